@@ -1,0 +1,24 @@
+import type { Config } from 'jest';
+
+/** One jest project for each kind of test; `test/README.md` says what each is for. */
+const kinds = ['unit', 'engine', 'sandbox', 'package', 'e2e', 'browser'];
+
+/** These run n8n: all their files share one packed tarball, made once. */
+const needN8n = ['e2e', 'browser'];
+
+const config: Config = {
+	maxWorkers: 2,
+	testTimeout: 30_000,
+	projects: kinds.map((kind) => ({
+		displayName: kind,
+		testEnvironment: 'node',
+		roots: [`<rootDir>/test/${kind}`],
+		testMatch: ['**/*.test.ts'],
+		transform: {
+			'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+		},
+		...(needN8n.includes(kind) ? { globalSetup: '<rootDir>/test/e2e/globalSetup.ts' } : {}),
+	})),
+};
+
+export default config;
