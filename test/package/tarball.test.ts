@@ -1,0 +1,126 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PackageDirectoryLoader } from 'n8n-core';
+import type { Icon } from 'n8n-workflow';
+import { packPackage } from '../../scripts/pack';
+import { type InstalledPackage, installTarball } from './installTarball';
+import { scan } from './scan';
+import { copyOf, removeFolders, removeLater } from './temporaryFolders';
+
+interface Manifest {
+	main?: string;
+	keywords: string[];
+	license: string;
+	dependencies?: unknown;
+	peerDependencies: unknown;
+	n8n: { n8nNodesApiVersion: number; strict: boolean; nodes: string[]; credentials: string[] };
+}
+
+let installed: InstalledPackage;
+let manifest: Manifest;
+let loader: PackageDirectoryLoader;
+
+beforeAll(async () => {
+	const tarball = await packPackage();
+	removeLater(path.dirname(tarball));
+	installed = installTarball(tarball);
+	const text = readFileSync(path.join(installed.folder, 'package.json'), 'utf8');
+	manifest = JSON.parse(text) as Manifest;
+	// n8n's own loader: what it finds in the package is what a user would get.
+	loader = new PackageDirectoryLoader(installed.folder);
+	await loader.loadAll();
+}, 120_000);
+
+afterAll(removeFolders);
+
+describe('the manifest', () => {
+	it('is that of a strict n8n community package without runtime dependencies', () => {
+		expect(manifest.keywords).toContain('n8n-community-node-package');
+		expect(manifest.license).toBe('MIT');
+		expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
+		expect(manifest.dependencies).toBeUndefined();
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
+	it('names only files that are in the tarball, in the same case', () => {
+		const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+		if (manifest.main !== undefined) named.push(manifest.main);
+		expect(installed.files).toEqual(expect.arrayContaining(named));
+	});
+
+	it('names every node and credential that is in the tarball', () => {
+		const ending = /\.(node|credentials)\.js$/;
+		const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+		expect(named.sort()).toEqual(installed.files.filter((file) => ending.test(file)).sort());
+	});
+});
+
+describe('the tarball', () => {
+	it('holds only what n8n needs', () => {
+		const allowed = [
+			/^(package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/,
+			/^dist\/(nodes|credentials)\/.+\.(js|d\.ts)$/,
+			/^dist\/nodes\/.+\.node\.json$/,
+			/^dist\/icons\/[^/]+\.svg$/,
+		];
+		const others = installed.files.filter((file) => !allowed.some((form) => form.test(file)));
+		expect(others).toEqual([]);
+	});
+
+	it('tells the licence and how to use the package', () => {
+		expect(installed.files).toEqual(expect.arrayContaining(['LICENSE.md', 'README.md']));
+	});
+});
+
+describe('what n8n loads', () => {
+	it('is every node and credential of the manifest', () => {
+		expect(loader.types.nodes).toHaveLength(manifest.n8n.nodes.length);
+		expect(loader.types.credentials).toHaveLength(manifest.n8n.credentials.length);
+	});
+
+	it('has an icon for light and one for dark, both in the tarball', () => {
+		const prefix = 'icons/n8n-nodes-payment-pages/';
+		for (const { name, iconUrl } of [...loader.types.nodes, ...loader.types.credentials]) {
+			const icons = iconUrl as Exclude<Icon, string> | undefined;
+			const files = [icons?.light, icons?.dark].map((url) => url?.replace(prefix, ''));
+			expect({ name, files }).toEqual({
+				name,
+				files: [expect.stringMatching(/\.svg$/), expect.stringMatching(/\.dark\.svg$/)],
+			});
+			expect(installed.files).toEqual(expect.arrayContaining(files));
+		}
+	});
+
+	it('can be searched for by what a merchant would type', () => {
+		for (const { name, codex } of loader.types.nodes) {
+			expect({ name, codex }).toMatchObject({
+				name,
+				codex: {
+					categories: ['Finance & Accounting'],
+					alias: expect.arrayContaining(['payment link', 'checkout', 'invoice']),
+				},
+			});
+		}
+	});
+
+	it('offers each credential to a node, and each node names only credentials that exist', () => {
+		const used = loader.types.nodes.flatMap(({ credentials }) => credentials ?? []);
+		const names = new Set(used.map(({ name }) => name));
+		expect([...names].sort()).toEqual(loader.types.credentials.map(({ name }) => name).sort());
+	});
+});
+
+describe("n8n's scan of the tarball", () => {
+	it('reports nothing', () => {
+		expect(scan('tarball', installed.folder)).toEqual({ passed: true, report: '' });
+	});
+
+	it('would report a compiled node that uses a timer', () => {
+		const copy = copyOf(installed.folder, ['package.json', 'dist']);
+		const node = manifest.n8n.nodes[0] ?? '';
+		appendFileSync(path.join(copy, node), '\nsetTimeout(() => {}, 1000);\n');
+		const verdict = scan('tarball', copy);
+		expect(verdict.passed).toBe(false);
+		expect(verdict.report).toContain('no-restricted-globals');
+	});
+});
