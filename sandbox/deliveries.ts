@@ -1,0 +1,148 @@
+import axios from 'axios';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxSettings } from './settings';
+import type { DeliveryHeaders } from './signing';
+import { remember, type SandboxState } from './state';
+
+/** One attempt to deliver, with what the receiver answered. */
+export interface DeliveryTry {
+	at: string;
+	milliseconds: number;
+	headers: DeliveryHeaders;
+	/** HTTP status; null when there was no answer. */
+	status: number | null;
+	/** Beginning of the answer's body. */
+	answer: string;
+	/** Why there was no answer. */
+	error: string | null;
+}
+
+/** Something that the service sends to an address of the merchant, with all its tries. */
+export interface Delivery {
+	id: string;
+	/** A webhook event, the call of a page's `callBackUrl`, or a forged event. */
+	kind: 'event' | 'callback' | 'forgery';
+	/** Which kind of forgery; null for what the service really sends. */
+	forgery: string | null;
+	url: string;
+	body: string;
+	paymentPageLinkReference: string | null;
+	/** ID of the delivery that this one repeats. */
+	resendOf: string | null;
+	createdAt: string;
+	/** `waiting` until a try is answered 2xx (`delivered`) or no try is left (`failed`). */
+	status: 'waiting' | 'delivered' | 'failed';
+	tries: DeliveryTry[];
+}
+
+export interface DeliveryOrder
+	extends Pick<Delivery, 'kind' | 'url' | 'body'>,
+		Partial<Pick<Delivery, 'forgery' | 'paymentPageLinkReference' | 'resendOf'>> {
+	/** Makes the headers of one try, so that each try is signed at its own time. */
+	headers(now: Date): DeliveryHeaders;
+	/** Tries all together; as the settings say when not given. */
+	maximumTries?: number;
+}
+
+const deliveryLimit = 2_000;
+const answerLimit = 2_000;
+
+/** Sends deliveries in the background, tries failed ones again, and keeps the log. */
+export class DeliveryService {
+	private readonly underWay = new Set<Promise<void>>();
+	private stopping = new AbortController();
+	private lastId = 0;
+
+	constructor(
+		private readonly settings: () => SandboxSettings,
+		private readonly state: SandboxState,
+	) {}
+
+	/** Starts a delivery. `firstTry` ends after its first answer or failure, whatever it was. */
+	send(order: DeliveryOrder): { delivery: Delivery; firstTry: Promise<void> } {
+		const { kind, url, body, forgery, paymentPageLinkReference, resendOf } = order;
+		const delivery: Delivery = {
+			id: String(++this.lastId),
+			kind,
+			forgery: forgery ?? null,
+			url,
+			body,
+			paymentPageLinkReference: paymentPageLinkReference ?? null,
+			resendOf: resendOf ?? null,
+			createdAt: new Date().toISOString(),
+			status: 'waiting',
+			tries: [],
+		};
+		remember(this.state.deliveries, delivery, deliveryLimit);
+		const { signal } = this.stopping;
+		const firstTry = this.tryOnce(delivery, order, signal);
+		const work = firstTry
+			.then(() => this.tryAgain(delivery, order, signal))
+			.finally(() => this.underWay.delete(work));
+		this.underWay.add(work);
+		return { delivery, firstTry };
+	}
+
+	/** Resolves when nothing is under way and no further try is waiting. */
+	async settled(): Promise<void> {
+		while (this.underWay.size > 0) await Promise.all(this.underWay);
+	}
+
+	/** Ends all waits and calls; the service can be used again afterwards. */
+	async stop(): Promise<void> {
+		this.stopping.abort();
+		await this.settled();
+		this.stopping = new AbortController();
+	}
+
+	private async tryAgain(
+		delivery: Delivery,
+		order: DeliveryOrder,
+		signal: AbortSignal,
+	): Promise<void> {
+		while (delivery.status === 'waiting') {
+			const { firstWaitMilliseconds, maximumTries } = this.settings().retry;
+			if (signal.aborted || delivery.tries.length >= (order.maximumTries ?? maximumTries)) {
+				delivery.status = 'failed';
+				return;
+			}
+			const wait = firstWaitMilliseconds * 2 ** (delivery.tries.length - 1);
+			// An abort only ends the wait early; the loop then sees it by itself.
+			await sleep(wait, undefined, { signal }).catch(() => undefined);
+			if (!signal.aborted) await this.tryOnce(delivery, order, signal);
+		}
+	}
+
+	private async tryOnce(
+		delivery: Delivery,
+		order: DeliveryOrder,
+		signal: AbortSignal,
+	): Promise<void> {
+		const start = new Date();
+		let headers: DeliveryHeaders = {};
+		let outcome: Pick<DeliveryTry, 'status' | 'answer' | 'error'>;
+		try {
+			headers = order.headers(start);
+			const response = await axios.post<string>(order.url, Buffer.from(order.body), {
+				headers: { 'Content-Type': 'application/json', ...headers },
+				signal,
+				timeout: this.settings().deliveryTimeoutMilliseconds,
+				// The answer is logged as it is, whatever it is.
+				responseType: 'text',
+				transformResponse: (text: string) => text,
+				validateStatus: () => true,
+				maxRedirects: 0,
+				proxy: false,
+			});
+			const answer = response.data.slice(0, answerLimit);
+			outcome = { status: response.status, answer, error: null };
+		} catch (error) {
+			const reason = error instanceof Error ? error.message || error.name : String(error);
+			outcome = { status: null, answer: '', error: reason };
+		}
+		const milliseconds = Date.now() - start.getTime();
+		delivery.tries.push({ at: start.toISOString(), milliseconds, headers, ...outcome });
+		const { status } = outcome;
+		if (status !== null && status >= 200 && status < 300) delivery.status = 'delivered';
+	}
+}

@@ -1,0 +1,41 @@
+import { toExactJson } from '../exactJson';
+
+/** What the service answers (interface: Response envelope). */
+export interface Envelope {
+	responseCode: string;
+	responseMessage: string;
+	data?: object;
+}
+
+/**
+ * Codes of refusals. The interface shows "00" alone (Errors, 2), so these are the sandbox's own
+ * choice; they follow the response codes of ISO 8583, which payment services commonly use.
+ */
+export const errorCodes = {
+	invalidMerchant: '03',
+	pageNotFound: '25',
+	formatError: '30',
+	wrongKey: '63',
+	duplicateReference: '94',
+	malfunction: '96',
+} as const;
+
+/** A refusal of the service, answered as an envelope. */
+export class ServiceError extends Error {
+	constructor(
+		readonly responseCode: string,
+		message: string,
+		/** Every documented answer has status 200; other statuses are not shown (Errors, 2). */
+		readonly httpStatus = 200,
+	) {
+		super(message);
+	}
+}
+
+export function success(responseMessage: string, data?: object): Envelope {
+	return { responseCode: '00', responseMessage, ...(data ? { data } : {}) };
+}
+
+export function envelopeText(envelope: Envelope): string {
+	return toExactJson(envelope);
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SandboxContext } from '../context';
+import { type KeyName, requireKey } from './authentication';
+import { type Envelope, envelopeText, errorCodes, ServiceError } from './envelope';
+import { createPage, updatePage, validateReference } from './pages';
+import { recordRequests } from './recorder';
+import { registerWebhook } from './webhook';
+
+interface Endpoint {
+	method: 'GET' | 'POST';
+	path: string;
+	key: KeyName;
+	answer(context: SandboxContext, request: FastifyRequest): Envelope;
+}
+
+/** The service's endpoints (interface: Endpoints). */
+const endpoints: Endpoint[] = [
+	{
+		method: 'POST',
+		path: '/PaymentPages/Add',
+		key: 'privateKey',
+		answer: (context, request) => createPage(context, request.record.body),
+	},
+	{
+		method: 'POST',
+		path: '/PaymentPages/Update',
+		key: 'privateKey',
+		answer: (context, request) => updatePage(context, request.record.body),
+	},
+	{
+		method: 'GET',
+		path: '/PaymentPages/ValidatePaymentPageLinkRefernce/:reference',
+		key: 'privateKey',
+		answer: (context, request) => {
+			const { reference } = request.params as { reference: string };
+			return validateReference(context, reference);
+		},
+	},
+	{
+		method: 'POST',
+		path: '/WebhookRegistration/RegisterWebhook',
+		key: 'apiKey',
+		answer: (context, request) => registerWebhook(context, request.record.body),
+	},
+];
+
+function requireJson(request: FastifyRequest): void {
+	const type = request.headers['content-type'] ?? '';
+	if (/^application\/json\s*(;|$)/i.test(type)) return;
+	throw new ServiceError(errorCodes.formatError, 'Content-Type must be application/json', 415);
+}
+
+function sendEnvelope(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
+	return reply.code(status).type('application/json; charset=utf-8').send(envelopeText(envelope));
+}
+
+/** Answers with the refusal; what is not one is a fault of the sandbox itself and is shown. */
+export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
+	const responseMessage = error instanceof Error ? error.message : String(error);
+	if (error instanceof ServiceError) {
+		const { responseCode, httpStatus } = error;
+		return sendEnvelope(reply, httpStatus, { responseCode, responseMessage });
+	}
+	const status =
+		error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+			? error.statusCode
+			: 500;
+	if (status >= 500) console.error(error);
+	const responseCode = status >= 500 ? errorCodes.malfunction : errorCodes.formatError;
+	return sendEnvelope(reply, status, { responseCode, responseMessage });
+}
+
+/** The service's interface, to be mounted under a prefix. */
+export function serviceRoutes(context: SandboxContext) {
+	return async (api: FastifyInstance): Promise<void> => {
+		recordRequests(api, context);
+		api.setErrorHandler((error, _request, reply) => sendError(error, reply));
+		api.setNotFoundHandler((_request, reply) =>
+			sendError(new ServiceError(errorCodes.formatError, 'No such endpoint', 404), reply),
+		);
+		for (const { method, path, key, answer } of endpoints) {
+			api.route({
+				method,
+				url: path,
+				handler: async (request, reply) => {
+					requireKey(request.record, key);
+					if (method === 'POST') requireJson(request);
+					return sendEnvelope(reply, 200, answer(context, request));
+				},
+			});
+		}
+	};
+}

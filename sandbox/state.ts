@@ -1,0 +1,98 @@
+import type { Delivery } from './deliveries';
+
+/**
+ * A payment page as the service keeps it (interface: Payment page). Whole numbers are decimal
+ * digits, so that none is rounded; a text or amount that was never given is null.
+ */
+export interface Page {
+	id: string;
+	merchantId: string;
+	businessName: string | null;
+	pageName: string | null;
+	description: string | null;
+	amount: number | null;
+	isFixedAmount: boolean;
+	isPhoneNumberRequired: boolean;
+	paymentPageLink: string;
+	paymentPageLinkReference: string;
+	callBackUrl: string | null;
+	successMessage: string | null;
+	notificationEmail: string | null;
+	isTestMode: boolean;
+	pageType: string | null;
+	additionalFields: string | null;
+	isActive: boolean;
+	dateCreated: string;
+	isDeleted: boolean;
+}
+
+/** The one webhook registration of the merchant; a new one takes its place. */
+export interface Registration {
+	/** The URL that registration echoes and that events go to: with the slash at the path's end. */
+	webhookUrl: string;
+	/** The URL as the request carried it. */
+	requestedUrl: string;
+	merchantId: string;
+	secret: string;
+	registeredAt: string;
+}
+
+export interface Payment {
+	id: string;
+	pageId: string;
+	paymentPageLinkReference: string;
+	amount: number;
+	phoneNumber: string | null;
+	paidAt: string;
+}
+
+/** A request to the service's interface, as it was on the wire. */
+export interface RecordedRequest {
+	method: string;
+	/** Path and query, still encoded. */
+	url: string;
+	headers: Record<string, string | string[] | undefined>;
+	body: Buffer;
+	keyUsed: 'privateKey' | 'apiKey' | 'other' | 'none';
+	/** HTTP status of the answer; null when none was sent (yet), as after a cut connection. */
+	status: number | null;
+	/** The fault that the sandbox was told to make on this request. */
+	fault: string | null;
+	/** Milliseconds since 1970 at which the request arrived. */
+	at: number;
+}
+
+export interface SandboxState {
+	/** By ID, oldest first. Pages with the same reference stand side by side. */
+	pages: Map<string, Page>;
+	/** ID of the newest page; null before the first one. */
+	lastId: string | null;
+	registration: Registration | null;
+	payments: Payment[];
+	/** Oldest first; the last 2,000. */
+	deliveries: Delivery[];
+	/** Oldest first; the last 20,000. */
+	requests: RecordedRequest[];
+}
+
+export function emptyState(): SandboxState {
+	return {
+		pages: new Map(),
+		lastId: null,
+		registration: null,
+		payments: [],
+		deliveries: [],
+		requests: [],
+	};
+}
+
+/** Adds to the end of a list that forgets its oldest entries. */
+export function remember<T>(list: T[], entry: T, limit: number): void {
+	list.push(entry);
+	if (list.length > limit) list.shift();
+}
+
+/** Pages with this reference, oldest first; deleted ones too, since they keep their reference. */
+export function pagesWithReference(state: SandboxState, reference: string): Page[] {
+	return [...state.pages.values()].filter((page) => page.paymentPageLinkReference === reference);
+}
