@@ -1,0 +1,56 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium, type Page, selectors } from 'playwright-core';
+
+const programNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function isExecutable(file: string): boolean {
+	try {
+		accessSync(file, constants.X_OK);
+		return true;
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') return false;
+		throw error;
+	}
+}
+
+/** The browser of this machine: what `CHROMIUM` names, or the first one on the PATH. */
+function browserProgram(): string {
+	const chosen = process.env['CHROMIUM'];
+	if (chosen) return chosen;
+	const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+	const found = folders
+		.flatMap((folder) => programNames.map((name) => path.join(folder, name)))
+		.find(isExecutable);
+	if (found) return found;
+	throw new Error(
+		'The browser tests need Chromium or Chrome: install one, or set CHROMIUM to its path.',
+	);
+}
+
+export async function openBrowser(): Promise<Browser> {
+	// n8n's editor marks its parts with this attribute.
+	selectors.setTestIdAttribute('data-test-id');
+	return chromium.launch({
+		executablePath: browserProgram(),
+		args: [
+			// Chromium refuses to run as root, which is what a container's user is, with its sandbox on.
+			'--no-sandbox',
+			'--disable-gpu',
+			// Nothing but the pages under test may use the network.
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+const screenshots = process.env['SCREENSHOTS'] ?? path.join(tmpdir(), 'payment-pages-screenshots');
+
+/** Keeps a picture of the page for people to look at, in the folder that `SCREENSHOTS` names. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+	mkdirSync(screenshots, { recursive: true });
+	await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+}
