@@ -1,0 +1,23 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { PlainError } from './shared/plainError';
+import { runMain } from './shared/main';
+import { projectRoot } from './shared/root';
+import { capture } from './shared/subprocess';
+
+async function tool(name: string, args: string[]): Promise<void> {
+	const { code, output } = await capture(
+		path.join(projectRoot, 'node_modules', '.bin', name),
+		args,
+	);
+	if (code !== 0) throw new PlainError(`${output}\nThe build stopped: ${name} found the above.`);
+}
+
+/** Compiles the package into a clean `dist`: JavaScript with types, icons and codex files. */
+export async function buildPackage(): Promise<void> {
+	await rm(path.join(projectRoot, 'dist'), { recursive: true, force: true });
+	await tool('tsc', ['--project', 'tsconfig.build.json']);
+	await tool('gulp', ['--silent']);
+}
+
+if (require.main === module) runMain(buildPackage);

@@ -1,0 +1,183 @@
+import { waitFor } from '../shared/waitFor';
+import { type Execution, type RawExecution, unpackExecution } from './execution';
+import { N8nSession } from './session';
+import type {
+	CredentialContent,
+	CredentialTestResult,
+	ExecutionSummary,
+	Owner,
+	PublicationStatus,
+	StoredCredential,
+	StoredWorkflow,
+	WorkflowContent,
+} from './types';
+
+const executionEnds = ['success', 'error', 'crashed', 'canceled'];
+
+/** n8n's REST API, as far as start, tests and benchmarks need it. Sign in first. */
+export class N8nClient {
+	readonly session: N8nSession;
+
+	constructor(readonly url: string) {
+		this.session = new N8nSession(url);
+	}
+
+	/** Signs in as the owner, after making the owner's account on an n8n that has none. */
+	async signIn(owner: Owner): Promise<void> {
+		const settings = await this.session.request<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('get', '/settings');
+		if (settings.userManagement.showSetupOnFirstLoad) {
+			await this.session.request('post', '/owner/setup', owner);
+		}
+		const { email, password } = owner;
+		await this.session.request('post', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** The project into which the signed-in person's workflows go. */
+	async personalProjectId(): Promise<string> {
+		return (await this.session.request<{ id: string }>('get', '/projects/personal')).id;
+	}
+
+	async listCredentials(): Promise<StoredCredential[]> {
+		return this.session.request('get', '/credentials');
+	}
+
+	async createCredential(credential: CredentialContent): Promise<StoredCredential> {
+		return this.session.request('post', '/credentials', credential);
+	}
+
+	async updateCredential(id: string, credential: CredentialContent): Promise<StoredCredential> {
+		return this.session.request('patch', `/credentials/${id}`, credential);
+	}
+
+	/** Creates the credential, or updates the one that has its name and type. */
+	async saveCredential(credential: CredentialContent): Promise<StoredCredential> {
+		const found = (await this.listCredentials()).find(
+			({ name, type }) => name === credential.name && type === credential.type,
+		);
+		return found ? this.updateCredential(found.id, credential) : this.createCredential(credential);
+	}
+
+	async deleteCredential(id: string): Promise<void> {
+		await this.session.request('delete', `/credentials/${id}`);
+	}
+
+	/** Does what the editor does after "Save": tests a stored credential, with these values. */
+	async testCredential(id: string, credential: CredentialContent): Promise<CredentialTestResult> {
+		return this.session.request('post', '/credentials/test', {
+			credentials: { id, ...credential },
+		});
+	}
+
+	async listWorkflows(): Promise<Array<Pick<StoredWorkflow, 'id' | 'name' | 'active'>>> {
+		return this.session.request('get', '/workflows', undefined, { take: 250 });
+	}
+
+	async createWorkflow(workflow: WorkflowContent): Promise<StoredWorkflow> {
+		return this.session.request('post', '/workflows', workflow);
+	}
+
+	async getWorkflow(id: string): Promise<StoredWorkflow> {
+		return this.session.request('get', `/workflows/${id}`);
+	}
+
+	async updateWorkflow(id: string, changes: Partial<WorkflowContent>): Promise<StoredWorkflow> {
+		const { versionId } = await this.getWorkflow(id);
+		return this.session.request('patch', `/workflows/${id}`, { ...changes, versionId });
+	}
+
+	/** Creates the workflow, or gives the one that has its name this content. */
+	async saveWorkflow(workflow: WorkflowContent): Promise<StoredWorkflow> {
+		const found = (await this.listWorkflows()).find(({ name }) => name === workflow.name);
+		return found ? this.updateWorkflow(found.id, workflow) : this.createWorkflow(workflow);
+	}
+
+	async deleteWorkflow(id: string): Promise<void> {
+		await this.session.request('post', `/workflows/${id}/archive`, {});
+		await this.session.request('delete', `/workflows/${id}`);
+	}
+
+	/**
+	 * Starts a workflow by hand from one of its triggers.
+	 * @returns The execution's id; undefined when the trigger now listens for a test event instead.
+	 */
+	async startRun(workflowId: string, triggerName: string): Promise<string | undefined> {
+		const { executionId } = await this.session.request<{ executionId?: string }>(
+			'post',
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: triggerName } },
+		);
+		return executionId;
+	}
+
+	/** Starts a workflow by hand and waits for its end; a failed execution is given as it is. */
+	async run(
+		workflowId: string,
+		triggerName = 'Manual Trigger',
+		timeoutMilliseconds = 120_000,
+	): Promise<Execution> {
+		const executionId = await this.startRun(workflowId, triggerName);
+		if (executionId === undefined) throw new Error(`${triggerName} waits for an event.`);
+		return this.waitForExecution(executionId, timeoutMilliseconds);
+	}
+
+	/** Ends listening for a test event. */
+	async cancelTestListen(workflowId: string): Promise<void> {
+		await this.session.request('delete', `/test-webhook/${workflowId}`);
+	}
+
+	/**
+	 * Switches a workflow's triggers on and waits until n8n has tried.
+	 * @returns How that ended: a trigger that failed is an answer here, not an exception.
+	 */
+	async activate(workflowId: string): Promise<PublicationStatus> {
+		const { versionId } = await this.getWorkflow(workflowId);
+		await this.session.request('post', `/workflows/${workflowId}/activate`, { versionId });
+		return waitFor(
+			async () => {
+				const publication = await this.publicationStatus(workflowId);
+				return publication.status !== 'in_progress' && publication;
+			},
+			{ what: `workflow ${workflowId} to be published`, timeoutMilliseconds: 60_000 },
+		);
+	}
+
+	/** Switches a workflow's triggers off and waits until n8n has done so. */
+	async deactivate(workflowId: string): Promise<void> {
+		await this.session.request('post', `/workflows/${workflowId}/deactivate`, {});
+		await waitFor(
+			async () => (await this.publicationStatus(workflowId)).status === 'not_published',
+			{ what: `workflow ${workflowId} to be unpublished`, timeoutMilliseconds: 60_000 },
+		);
+	}
+
+	async publicationStatus(workflowId: string): Promise<PublicationStatus> {
+		return this.session.request('get', `/workflows/${workflowId}/publication-status`);
+	}
+
+	/** The executions of a workflow, the newest first, without their data. */
+	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
+		const { results } = await this.session.request<{ results: ExecutionSummary[] }>(
+			'get',
+			'/executions',
+			undefined,
+			{ filter: JSON.stringify({ workflowId }), limit },
+		);
+		return results;
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		return unpackExecution(await this.session.request<RawExecution>('get', `/executions/${id}`));
+	}
+
+	async waitForExecution(id: string, timeoutMilliseconds = 120_000): Promise<Execution> {
+		return waitFor(
+			async () => {
+				const raw = await this.session.request<RawExecution>('get', `/executions/${id}`);
+				return executionEnds.includes(raw.status) && (await unpackExecution(raw));
+			},
+			{ what: `execution ${id} to end`, timeoutMilliseconds, intervalMilliseconds: 200 },
+		);
+	}
+}

@@ -1,0 +1,46 @@
+export interface AddressSettings {
+	userFolder: string;
+	port: number;
+	brokerPort: number;
+}
+
+/**
+ * The environment of an n8n on this machine alone. Of the caller's own environment it takes only
+ * what a program needs to run at all: a setting such as DB_TYPE in somebody's shell, or a proxy
+ * between n8n and a sandbox on the same machine, would make a run mean something else.
+ */
+export function n8nEnvironment({
+	userFolder,
+	port,
+	brokerPort,
+}: AddressSettings): NodeJS.ProcessEnv {
+	const { PATH, HOME, TMPDIR, TZ, LANG } = process.env;
+	const address = `http://127.0.0.1:${port}/`;
+	return {
+		PATH,
+		HOME,
+		...(TMPDIR && { TMPDIR }),
+		...(TZ && { TZ }),
+		...(LANG && { LANG }),
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_EDITOR_BASE_URL: address,
+		WEBHOOK_URL: address,
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		// Community packages are what this is about; Python in Code nodes is not.
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_PYTHON_ENABLED: 'false',
+		// Without HTTPS the browser would not send a secure cookie back.
+		N8N_SECURE_COOKIE: 'false',
+		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',
+		// Nothing here may depend on, or tell anything to, a server elsewhere.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	};
+}

@@ -1,0 +1,50 @@
+import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type { ExecutionSummary } from './types';
+
+/** An execution as n8n's REST API gives it. */
+export interface RawExecution extends ExecutionSummary {
+	/** `flatted` text. */
+	data: string;
+}
+
+/** An execution with its data unpacked. */
+export interface Execution extends ExecutionSummary {
+	data: IRunExecutionData;
+}
+
+export async function unpackExecution(raw: RawExecution): Promise<Execution> {
+	// The types of flatted speak of an ES module alone, which CommonJS imports this way.
+	const { parse } = await import('flatted');
+	return { ...raw, data: parse(raw.data) as IRunExecutionData };
+}
+
+function runsOf(execution: Execution, nodeName: string): ITaskData[] {
+	return execution.data.resultData.runData[nodeName] ?? [];
+}
+
+/** What a node gave out on one of its outputs, over all its runs; empty if it did not run. */
+export function runItems(execution: Execution, nodeName: string, branch = 0): INodeExecutionData[] {
+	return runsOf(execution, nodeName).flatMap((run) => run.data?.['main']?.[branch] ?? []);
+}
+
+/** The JSON of what a node gave out on one of its outputs. */
+export function runJson(execution: Execution, nodeName: string, branch = 0): IDataObject[] {
+	return runItems(execution, nodeName, branch).map((item) => item.json);
+}
+
+/** The errors with which a node's runs ended. */
+export function nodeErrors(
+	execution: Execution,
+	nodeName: string,
+): Array<NonNullable<ITaskData['error']>> {
+	return runsOf(execution, nodeName).flatMap((run) => run.error ?? []);
+}
+
+/** In one sentence, why an execution did not succeed. */
+export function failureOf(execution: Execution): string {
+	const error = execution.data.resultData.error;
+	if (!error) return `The execution ended as "${execution.status}".`;
+	const node = execution.data.resultData.lastNodeExecuted;
+	const description = 'description' in error && error.description ? ` ${error.description}` : '';
+	return `${node ? `Node "${node}": ` : ''}${error.message}${description}`;
+}

@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises';
+import { PlainError } from '../shared/plainError';
+import { capture } from '../shared/subprocess';
+
+const unreachable =
+	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
+const noSpace = /\bENOSPC\b/;
+const noCompiler = /gyp ERR!/;
+
+function reason(output: string): string {
+	if (noSpace.test(output)) return 'The disk is full: free 3 GB and run the command again.';
+	if (noCompiler.test(output)) {
+		return 'Compiling did not succeed: it needs Python 3, make and a C++ compiler. Install them and run the command again.';
+	}
+	if (unreachable.test(output)) {
+		return 'The npm registry could not be reached: check the network, and what "npm config get registry" says, and run the command again.';
+	}
+	return 'Read what npm says there, and run the command again.';
+}
+
+/** Runs npm in a folder; a failure is told in one sentence, with npm's own words in a log file. */
+export async function npm(folder: string, args: string[]): Promise<void> {
+	const { code, output } = await capture('npm', args, { folder });
+	if (code === 0) return;
+	const log = `${folder}.npm.log`;
+	await writeFile(log, output);
+	throw new PlainError(`"npm ${args[0] ?? ''}" did not succeed (see ${log}). ${reason(output)}`);
+}

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface WaitOptions {
+	/** Says what was waited for, in the error after the time is up. */
+	what: string;
+	timeoutMilliseconds?: number;
+	intervalMilliseconds?: number;
+}
+
+/** Asks again and again until `probe` gives something other than undefined or false; gives that. */
+export async function waitFor<T>(
+	probe: () => Promise<T | undefined | false> | T | undefined | false,
+	{ what, timeoutMilliseconds = 30_000, intervalMilliseconds = 100 }: WaitOptions,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMilliseconds;
+	for (;;) {
+		const result = await probe();
+		if (result !== undefined && result !== false) return result;
+		if (Date.now() > deadline) {
+			throw new Error(`Waited ${timeoutMilliseconds / 1000} s in vain for ${what}.`);
+		}
+		await sleep(intervalMilliseconds);
+	}
+}
