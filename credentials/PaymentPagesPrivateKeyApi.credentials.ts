@@ -1,0 +1,47 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { authorize } from '../nodes/shared/authorize';
+import { privateKeyCredential } from '../nodes/shared/credential';
+import { baseUrlProperty, merchantIdProperty } from '../nodes/shared/credentialProperties';
+
+/** The merchant's private key, for payment pages (interface, "Authentication"). */
+export class PaymentPagesPrivateKeyApi implements ICredentialType {
+	name = privateKeyCredential;
+
+	displayName = 'Payment Pages Private Key API';
+
+	icon: Icon = {
+		light: 'file:../icons/paymentPage.svg',
+		dark: 'file:../icons/paymentPage.dark.svg',
+	};
+
+	documentationUrl = 'https://payment-pages.example/n8n#credentials';
+
+	properties: INodeProperties[] = [
+		baseUrlProperty,
+		merchantIdProperty,
+		{
+			displayName: 'Private Key',
+			name: 'privateKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'The private key of the merchant, shown with the merchant at the service. It is not the API key.',
+		},
+	];
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		return authorize(privateKeyCredential, credentials, request);
+	}
+}

@@ -1,0 +1,60 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { apiKeyCredential, privateKeyCredential } from '../shared/credential';
+import { testApiKey } from './credentialTests/testApiKey';
+import { testPrivateKey } from './credentialTests/testPrivateKey';
+import { paymentPageProperties } from './resources/paymentPage';
+import { webhookProperties } from './resources/webhook';
+
+/** Creates, updates and looks for hosted payment pages, and registers the webhook of a merchant. */
+export class PaymentPage implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Payment Page',
+		name: 'paymentPage',
+		icon: {
+			light: 'file:../../icons/paymentPage.svg',
+			dark: 'file:../../icons/paymentPage.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter.operation + ": " + $parameter.resource }}',
+		description: 'Create payment pages (payment links) and keep them up to date',
+		defaults: { name: 'Payment Page' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: privateKeyCredential,
+				required: true,
+				testedBy: 'testPrivateKey',
+				displayOptions: { show: { authentication: [privateKeyCredential] } },
+			},
+			{
+				name: apiKeyCredential,
+				required: true,
+				testedBy: 'testApiKey',
+				displayOptions: { show: { authentication: [apiKeyCredential] } },
+			},
+		],
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Payment Page', value: 'paymentPage' },
+					{ name: 'Webhook', value: 'webhook' },
+				],
+				default: 'paymentPage',
+			},
+			...paymentPageProperties,
+			...webhookProperties,
+		],
+	};
+
+	methods = { credentialTest: { testPrivateKey, testApiKey } };
+}

@@ -1,0 +1,22 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { privateKeyCredential, readCredential } from '../../shared/credential';
+import { readAnswer } from '../../shared/readAnswer';
+import { orThrow } from '../../shared/serviceError';
+import { askForUnknownReference, toTestResult } from './ask';
+
+/** Green only when the service carries out a call with this key: HTTP 2xx and the code "00". */
+export async function testPrivateKey(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await toTestResult(this, async () => {
+		const credential = readCredential(privateKeyCredential, data);
+		orThrow(readAnswer(orThrow(await askForUnknownReference(this, credential))));
+		return 'The service accepts the private key. Whether the merchant ID belongs to it shows when a page is created.';
+	});
+}

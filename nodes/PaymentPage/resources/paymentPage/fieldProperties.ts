@@ -1,0 +1,154 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { PageField } from '../../../shared/pageFields';
+
+/** How each field of a page looks in the panel; create and update choose from these. */
+export const fieldProperties: Record<PageField, INodeProperties> = {
+	additionalFields: {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'json',
+		default: '[]',
+		description:
+			'Further fields of the page, as a JSON list or object. Their content is not documented by the service; it is sent as text, encoded once.',
+	},
+	amount: {
+		displayName: 'Amount',
+		name: 'amount',
+		type: 'string',
+		default: '',
+		placeholder: '49.90',
+		description:
+			'Amount to pay, as a number or as text with a decimal point. Leave it empty to send none.',
+	},
+	businessName: {
+		displayName: 'Business Name',
+		name: 'businessName',
+		type: 'string',
+		default: '',
+		description: 'Name of the business that the payer sees',
+	},
+	callBackUrl: {
+		displayName: 'Callback URL',
+		name: 'callBackUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'https://www.shop.example/paid',
+		description:
+			'Address that the service calls when this page is paid. It is not the webhook of the merchant. With {{ $execution.resumeUrl }} a Wait node goes on after the payment.',
+	},
+	description: {
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		description: 'What the payment is for, shown on the page',
+	},
+	id: {
+		displayName: 'Page ID',
+		name: 'id',
+		type: 'string',
+		default: '',
+		placeholder: '4711',
+		description:
+			'Number of the page, as Create returned it. Whether the service selects the page by ID or by reference is not documented: give both if you have them.',
+	},
+	isDeleted: {
+		displayName: 'Is Deleted',
+		name: 'isDeleted',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether the page is deleted. What a deleted page can still do is not documented by the service.',
+	},
+	isFixedAmount: {
+		displayName: 'Is Fixed Amount',
+		name: 'isFixedAmount',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the payer has to pay exactly the amount',
+	},
+	isPhoneNumberRequired: {
+		displayName: 'Is Phone Number Required',
+		name: 'isPhoneNumberRequired',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the payer has to give a phone number',
+	},
+	isTestMode: {
+		displayName: 'Is Test Mode',
+		name: 'isTestMode',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the page only tries payments out, without moving money',
+	},
+	merchantId: {
+		displayName: 'Merchant ID',
+		name: 'merchantId',
+		type: 'string',
+		default: '',
+		description: 'Another merchant than the one in the credential, digits only',
+	},
+	notificationEmail: {
+		displayName: 'Notification Email',
+		name: 'notificationEmail',
+		type: 'string',
+		default: '',
+		placeholder: 'name@email.com',
+		description: 'Address that is told about payments',
+	},
+	pageName: {
+		displayName: 'Page Name',
+		name: 'pageName',
+		type: 'string',
+		default: '',
+		placeholder: 'Invoice 2026-0142',
+		description: 'Name of the page that the payer sees',
+	},
+	pageType: {
+		displayName: 'Page Type',
+		name: 'pageType',
+		type: 'string',
+		default: '',
+		description:
+			'Type of the page. The allowed values are not documented; ask the service, or leave it out.',
+	},
+	paymentPageLink: {
+		displayName: 'Payment Page Link',
+		name: 'paymentPageLink',
+		type: 'string',
+		default: '',
+		description:
+			'Full link to the page. Whether the service takes yours or makes its own is not documented; use the link that Create returns.',
+	},
+	paymentPageLinkReference: {
+		displayName: 'Payment Page Link Reference',
+		name: 'paymentPageLinkReference',
+		type: 'string',
+		default: '',
+		placeholder: 'invoice-2026-0142',
+		description: 'Reference of the page, the last part of its link, unique for the merchant',
+	},
+	successMessage: {
+		displayName: 'Success Message',
+		name: 'successMessage',
+		type: 'string',
+		default: '',
+		description: 'What the payer reads after a successful payment',
+	},
+};
+
+/** The collection that offers every field that has no parameter of its own, in order of its label. */
+export function fieldCollection(
+	name: string,
+	displayName: string,
+	fields: readonly PageField[],
+	topLevel: readonly PageField[],
+): INodeProperties {
+	const options = fields
+		.filter((field) => !topLevel.includes(field))
+		.map((field) => fieldProperties[field])
+		.sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return { displayName, name, type: 'collection', placeholder: 'Add Field', default: {}, options };
+}

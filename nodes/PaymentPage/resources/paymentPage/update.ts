@@ -1,0 +1,101 @@
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { privateKeyCredential } from '../../../shared/credential';
+import { parseExactJson, stringifyExactJson } from '../../../shared/exactJson';
+import type { RequestBody } from '../../../shared/exactJson';
+import { InvalidFieldError } from '../../../shared/invalidFieldError';
+import { toPageBody, updateFields } from '../../../shared/pageFields';
+import type { PageField } from '../../../shared/pageFields';
+import { paths } from '../../../shared/service';
+import { orThrow } from '../../../shared/serviceError';
+import { serviceText } from '../../../shared/serviceText';
+import type { Operation } from '../../operation';
+import { optionsProperty } from '../../options';
+import { call } from '../../run/call';
+import { routingOf } from '../../run/runItem';
+import { showOnly } from '../../show';
+import { fieldCollection, fieldProperties } from './fieldProperties';
+import {
+	automaticMappingNotice,
+	fieldsBelow,
+	mappingModeProperty,
+	readPageValues,
+} from './mapping';
+
+const topLevel: PageField[] = ['id', 'paymentPageLinkReference'];
+
+/** The ID and the reference as the node returns them: an ID beyond 2^53 as text. */
+function identityOf({ id, paymentPageLinkReference }: RequestBody): IDataObject {
+	const identity = {
+		...(id === undefined ? {} : { id }),
+		...(paymentPageLinkReference === undefined ? {} : { paymentPageLinkReference }),
+	};
+	return parseExactJson(stringifyExactJson(identity)) as IDataObject;
+}
+
+/**
+ * Update payment page (interface, "Update payment page"). Whether the service selects the page by
+ * ID or by reference is not shown, so both are sent when both are known.
+ */
+export const update: Operation<RequestBody> = {
+	credential: privateKeyCredential,
+
+	read(context) {
+		const body = toPageBody(updateFields, readPageValues(context, topLevel, 'updateFields'));
+		if (body.id === undefined && body.paymentPageLinkReference === undefined) {
+			throw new InvalidFieldError(
+				'Page ID',
+				'and Payment Page Link Reference are both empty',
+				'Fill in at least one of them, so that the service knows which page is meant; both is better.',
+			);
+		}
+		return body;
+	},
+
+	async perform(context, body) {
+		const envelope = orThrow(
+			await call(
+				context,
+				{
+					method: 'POST',
+					path: paths.updatePage,
+					body: { merchantId: context.credential.merchantId, ...body },
+				},
+				true,
+			),
+		);
+		return {
+			output: {
+				updated: true,
+				...identityOf(body),
+				responseMessage: serviceText(envelope.responseMessage),
+			},
+			envelope,
+		};
+	},
+};
+
+export const updateOption: INodePropertyOptions = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a payment page',
+	description: 'Change fields of a page that exists',
+	routing: routingOf(update),
+};
+
+export const updateProperties: INodeProperties[] = showOnly(
+	{ resource: ['paymentPage'], operation: ['update'] },
+	[
+		mappingModeProperty,
+		...showOnly({ mappingMode: ['autoMapInputData'] }, [automaticMappingNotice(updateFields)]),
+		...showOnly(fieldsBelow, [
+			fieldProperties.id,
+			{
+				...fieldProperties.paymentPageLinkReference,
+				description: 'Reference of the page to update. Give the page ID too if you have it.',
+			},
+			fieldCollection('updateFields', 'Update Fields', updateFields, topLevel),
+		]),
+		optionsProperty(),
+	],
+);

@@ -1,0 +1,63 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { privateKeyCredential } from '../../../shared/credential';
+import { InvalidFieldError } from '../../../shared/invalidFieldError';
+import { isBlank, toText } from '../../../shared/pageFields';
+import { toPathSegment } from '../../../shared/reference';
+import { orThrow } from '../../../shared/serviceError';
+import type { Operation } from '../../operation';
+import { optionsProperty } from '../../options';
+import { call } from '../../run/call';
+import { routingOf } from '../../run/runItem';
+import { showOnly } from '../../show';
+import { fieldProperties } from './fieldProperties';
+import { readExists, validationRequest } from './pageExists';
+
+/** Validate payment page reference (interface, "Validate payment page reference"). */
+export const validateReference: Operation<string> = {
+	credential: privateKeyCredential,
+
+	read(context) {
+		const value = context.getNodeParameter('paymentPageLinkReference', '');
+		if (isBlank(value)) {
+			throw new InvalidFieldError(
+				'Payment Page Link Reference',
+				'is empty',
+				'Enter the reference to look for.',
+			);
+		}
+		const reference = toText('Payment Page Link Reference', value);
+		toPathSegment(reference);
+		return reference;
+	},
+
+	async perform(context, reference) {
+		const envelope = orThrow(await call(context, validationRequest(reference), true));
+		const exists = orThrow(readExists(envelope));
+		return {
+			output: { paymentPageLinkReference: reference, exists, available: !exists, isValid: exists },
+			envelope,
+		};
+	},
+};
+
+export const validateReferenceOption: INodePropertyOptions = {
+	name: 'Validate Reference',
+	value: 'validateReference',
+	action: 'Check whether a payment page exists',
+	description: 'Find out whether a reference is taken by a page or still available',
+	routing: routingOf(validateReference),
+};
+
+export const validateReferenceProperties: INodeProperties[] = showOnly(
+	{ resource: ['paymentPage'], operation: ['validateReference'] },
+	[
+		{
+			...fieldProperties.paymentPageLinkReference,
+			required: true,
+			description:
+				'Reference to look for. In the output, exists is true when a page has it and available when none has; the isValid of the service reads the other way round: true means that the page exists.',
+		},
+		optionsProperty(),
+	],
+);

@@ -1,0 +1,113 @@
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { apiKeyCredential } from '../../../shared/credential';
+import { parseExactJson, stringifyExactJson } from '../../../shared/exactJson';
+import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
+import { isBlank } from '../../../shared/pageFields';
+import { registrationRequest, echoedUrl } from '../../../shared/registration';
+import { orThrow } from '../../../shared/serviceError';
+import { serviceText } from '../../../shared/serviceText';
+import type { Operation } from '../../operation';
+import { optionsProperty } from '../../options';
+import { call } from '../../run/call';
+import { routingOf } from '../../run/runItem';
+import { showOnly } from '../../show';
+
+interface Input {
+	webhookUrl: string;
+	/** '' to take the credential's. */
+	secret: string;
+}
+
+/** Register webhook URL (interface, "Register webhook URL"). The secret is never in the output. */
+export const register: Operation<Input> = {
+	credential: apiKeyCredential,
+
+	read(context) {
+		const webhookUrl = context.getNodeParameter('webhookUrl', '');
+		if (
+			typeof webhookUrl !== 'string' ||
+			!/^https?:\/\/\S+$/i.test(webhookUrl.trim()) ||
+			!URL.canParse(webhookUrl.trim())
+		) {
+			throw new InvalidFieldError(
+				'Webhook URL',
+				isBlank(webhookUrl)
+					? 'is empty'
+					: `must be a complete web address, but is ${excerpt(webhookUrl)}`,
+				'Enter the address with https:// at the start.',
+			);
+		}
+		const secret = context.getNodeParameter('secret', '');
+		if (!isBlank(secret) && typeof secret !== 'string') {
+			throw new InvalidFieldError('Secret', 'must be text', 'Map a single text value to it.');
+		}
+		return {
+			webhookUrl: webhookUrl.trim(),
+			secret: typeof secret === 'string' ? secret.trim() : '',
+		};
+	},
+
+	async perform(context, { webhookUrl, secret }) {
+		const { merchantId, webhookSecret } = context.credential;
+		const usedSecret = secret === '' ? webhookSecret : secret;
+		if (usedSecret === '') {
+			throw new InvalidFieldError(
+				'Secret',
+				'is empty, and the credential has no webhook secret either',
+				'Enter a webhook secret in the credential: there it stays out of the workflow.',
+			);
+		}
+		const request = registrationRequest(webhookUrl, merchantId, usedSecret);
+		const envelope = orThrow(await call(context, request, true));
+		return {
+			output: {
+				registered: true,
+				webhookUrl: echoedUrl(envelope) ?? webhookUrl,
+				...(parseExactJson(stringifyExactJson({ merchantId })) as IDataObject),
+				responseMessage: serviceText(envelope.responseMessage),
+			},
+			envelope,
+		};
+	},
+};
+
+export const registerOption: INodePropertyOptions = {
+	name: 'Register',
+	value: 'register',
+	action: 'Register a webhook',
+	description: 'Tell the service to which address it sends the events of the merchant',
+	routing: routingOf(register),
+};
+
+export const registerProperties: INodeProperties[] = showOnly(
+	{ resource: ['webhook'], operation: ['register'] },
+	[
+		{
+			displayName:
+				'The service keeps one address per merchant: registering replaces the one before. To start workflows on payments, use the Payment Page Trigger node, which registers itself.',
+			name: 'oneAddressNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
+			displayName: 'Webhook URL',
+			name: 'webhookUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'https://www.shop.example/payment-events',
+			description: 'Address to which the service sends the events of the merchant',
+		},
+		{
+			displayName: 'Secret',
+			name: 'secret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Secret that secures the events. Leave it empty to use the webhook secret of the credential: what is typed here is stored in the workflow and goes along when it is exported.',
+		},
+		optionsProperty(),
+	],
+);

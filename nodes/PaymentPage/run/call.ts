@@ -1,0 +1,74 @@
+import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8n-workflow';
+
+import type { ServiceCredential } from '../../shared/credential';
+import type { Envelope, ServiceRequest } from '../../shared/service';
+import { ServiceError } from '../../shared/serviceError';
+import type { Outcome } from '../../shared/serviceError';
+import type { NodeRun } from './nodeRun';
+import { send } from './send';
+import { waitUnlessCancelled } from './wait';
+
+/** What the calls of one item have in common. */
+export interface CallContext {
+	node: IExecutePaginationFunctions;
+	requestData: DeclarativeRestApiSettings.ResultOptions;
+	credential: ServiceCredential;
+	run: NodeRun;
+	/** How often something was sent again for this item. */
+	retries: number;
+}
+
+const mostRetries = 3;
+
+/** Milliseconds before the first retry; it doubles with each. */
+const firstWait = 500;
+
+/** The wait before a retry, in milliseconds: growing, and spread so that items do not come in step. */
+export function retryWait(retry: number, retryAfter: number | undefined, random: number): number {
+	if (retryAfter !== undefined) return retryAfter + random * 250;
+	return firstWait * 2 ** retry * (0.5 + random);
+}
+
+function canRetry(error: ServiceError, isRepeatable: boolean, run: NodeRun): boolean {
+	switch (error.details.kind) {
+		case 'notSent':
+			return !run.unreachable;
+		case 'busy':
+			return true;
+		case 'answerLost':
+			return isRepeatable;
+		default:
+			return false;
+	}
+}
+
+/**
+ * Makes a call, and makes it again when that does no harm: when the service surely did nothing, or
+ * when doing it twice is the same as doing it once.
+ *
+ * @throws ServiceError when the user stops the execution meanwhile
+ */
+export async function call(
+	context: CallContext,
+	request: ServiceRequest,
+	isRepeatable: boolean,
+): Promise<Outcome<Envelope>> {
+	const { node, requestData, credential, run } = context;
+	const signal = node.getExecutionCancelSignal();
+	for (let retry = 0; ; retry++) {
+		await waitUnlessCancelled(run.busyUntil - Date.now(), signal);
+		const outcome = await send(node, requestData, request, credential);
+		if (!(outcome instanceof ServiceError)) return outcome;
+		if (retry === mostRetries || !canRetry(outcome, isRepeatable, run)) {
+			if (outcome.details.kind === 'notSent') run.unreachable = true;
+			return outcome;
+		}
+		const { retryAfter } = outcome.details;
+		const wait = retryWait(retry, retryAfter, Math.random());
+		// All items wait, not only this one: the service asked the merchant, not the item.
+		if (retryAfter !== undefined) run.busyUntil = Date.now() + wait;
+		context.retries++;
+		node.logger.info('Payment Page: sending again', { reason: outcome.message, retry: retry + 1 });
+		await waitUnlessCancelled(wait, signal);
+	}
+}

@@ -1,0 +1,31 @@
+/** Lets at most `limit` tasks run at once; the others start in the order in which they came. */
+export class Limiter {
+	private running = 0;
+
+	private readonly idle: Array<() => void> = [];
+
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(private readonly limit: number) {}
+
+	async run<Result>(task: () => Promise<Result>): Promise<Result> {
+		if (this.running >= this.limit) {
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		} else {
+			this.running++;
+		}
+		try {
+			return await task();
+		} finally {
+			// The place goes straight to the next in line, so that nobody can slip in between.
+			const next = this.waiting.shift();
+			if (next !== undefined) next();
+			else if (--this.running === 0) this.idle.splice(0).forEach((resolve) => resolve());
+		}
+	}
+
+	/** Resolves when no task is running or waiting. */
+	async whenIdle(): Promise<void> {
+		if (this.running > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+	}
+}

@@ -1,0 +1,24 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** What both credential types ask for in the same way. */
+
+export const baseUrlProperty: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'https://api.service.example/v1',
+	description:
+		'Address of the API with its path, as the documentation of the service gives it, without the name of an endpoint',
+};
+
+export const merchantIdProperty: INodeProperties = {
+	displayName: 'Merchant ID',
+	name: 'merchantId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: '1002003004005006007',
+	description: 'Number of the merchant at the service, digits only',
+};

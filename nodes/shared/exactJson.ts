@@ -1,0 +1,49 @@
+/**
+ * JSON whose whole numbers keep every digit. Merchant IDs are 64-bit and a JavaScript number is
+ * exact only up to 2^53, so such a number travels as a raw JSON number on the wire and as text in
+ * the workflow.
+ */
+
+/** A number that leaves as exactly these characters, unquoted. */
+export class ExactNumber {
+	constructor(readonly digits: string) {}
+}
+
+/** A value of a request body; both bodies of the interface are flat. */
+export type BodyValue = string | boolean | ExactNumber;
+
+export type RequestBody = Record<string, BodyValue>;
+
+export function stringifyExactJson(body: RequestBody): string {
+	const members = Object.entries(body).map(([name, value]) => {
+		const text = value instanceof ExactNumber ? value.digits : JSON.stringify(value);
+		return `${JSON.stringify(name)}:${text}`;
+	});
+	return `{${members.join(',')}}`;
+}
+
+/** A string is matched whole, first, so that digits inside it are left alone. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const wholeNumber = /^-?\d+$/;
+
+/** 2^53 has 16 digits: text without such a run of digits needs no second look. */
+const mayLoseDigits = /\d{16}|\d[eE]\+?\d{3}/;
+
+function quoteInexactNumber(token: string): string {
+	if (token.startsWith('"')) return token;
+	const value = Number(token);
+	const isExact = wholeNumber.test(token) ? Number.isSafeInteger(value) : Number.isFinite(value);
+	return isExact ? token : `"${token}"`;
+}
+
+/**
+ * Reads JSON; a whole number beyond 2^53 (and any number beyond the range of a double) becomes
+ * text with its digits as they came.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseExactJson(text: string): unknown {
+	const value: unknown = JSON.parse(text);
+	if (!mayLoseDigits.test(text)) return value;
+	return JSON.parse(text.replace(stringOrNumber, quoteInexactNumber));
+}

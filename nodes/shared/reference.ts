@@ -1,0 +1,84 @@
+import { createHash } from 'crypto';
+
+import { InvalidFieldError } from './invalidFieldError';
+
+const field = 'Payment Page Link Reference';
+
+/** Letters that Unicode does not split into a base letter and a mark. */
+const latinSpellings: Record<string, string> = {
+	ß: 'ss',
+	æ: 'ae',
+	œ: 'oe',
+	ø: 'o',
+	đ: 'd',
+	ð: 'd',
+	þ: 'th',
+	ł: 'l',
+	ħ: 'h',
+	ı: 'i',
+	ŋ: 'n',
+};
+
+/** Undoes percent-encoding as often as a careless server or proxy might. */
+function fullyDecoded(text: string): string {
+	let current = text;
+	for (;;) {
+		const next = current.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+			String.fromCharCode(parseInt(hex, 16)),
+		);
+		if (next === current) return current.normalize('NFKC');
+		current = next;
+	}
+}
+
+/**
+ * Turns a reference into exactly one segment of a path: slashes, percent signs and all else that
+ * has a meaning in an address are encoded.
+ *
+ * @throws InvalidFieldError for "." and "..", however they are spelled, which servers and proxies
+ *   take for a folder, and for text with half of a surrogate pair, which has no encoding
+ */
+export function toPathSegment(reference: string): string {
+	const decoded = fullyDecoded(reference).trim();
+	if (decoded === '.' || decoded === '..') {
+		throw new InvalidFieldError(
+			field,
+			'must not be "." or ".."',
+			'Use a reference with letters or digits.',
+		);
+	}
+	if (/\p{Surrogate}/u.test(reference)) {
+		throw new InvalidFieldError(
+			field,
+			'contains half of a character, which cannot be sent',
+			'The text was cut in the middle of an emoji or a rare letter: shorten it elsewhere.',
+		);
+	}
+	return encodeURIComponent(reference);
+}
+
+/**
+ * Derives a reference from the name of a page: lower case, ASCII, hyphens. The same name always
+ * gives the same reference, so that a rerun meets the page it made before.
+ *
+ * Letters without an ASCII form (Hebrew, Chinese, emoji …) are lost on the way; then a fingerprint
+ * of the name is added, so that two different names do not end as one reference.
+ *
+ * @returns '' for a blank name
+ */
+export function deriveReference(pageName: string): string {
+	const name = pageName.trim().toLowerCase();
+	if (name === '') return '';
+	const latin = name
+		.normalize('NFKD')
+		.replace(/\p{Mark}/gu, '')
+		.replace(/[ßæœøđðþłħıŋ]/g, (letter) => latinSpellings[letter] ?? letter);
+	const slug = latin
+		.replace(/['’]/g, '')
+		.replace(/[^a-z0-9]+/g, '-')
+		.replace(/^-|-$/g, '');
+	const losesLetters = /[^\p{ASCII}\p{Punctuation}\p{Separator}]/u.test(latin);
+	if (!losesLetters && slug !== '') return slug;
+	const fingerprint = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 10);
+	return [slug, fingerprint].filter((part) => part !== '').join('-');
+}

@@ -1,0 +1,101 @@
+import type { Answer } from './service';
+import { ServiceError } from './serviceError';
+import type { ServiceErrorKind } from './serviceError';
+import { serviceText } from './serviceText';
+
+interface Sentence {
+	message: string;
+	advice: string;
+}
+
+function sentenceFor(statusCode: number): Sentence {
+	if (statusCode >= 300 && statusCode < 400) {
+		return {
+			message: 'The service answered with a redirect to another address',
+			advice:
+				'Enter the final address as Base URL in the credential; often only http:// must become https://.',
+		};
+	}
+	switch (statusCode) {
+		case 401:
+			return {
+				message: 'The service does not accept the key',
+				advice:
+					'Check the key in the credential: page operations need the private key, Webhook > Register needs the API key, each from its own place at the service.',
+			};
+		case 403:
+			return {
+				message: 'The service does not allow this with this key',
+				advice:
+					'Check that the key belongs to this merchant ID and may do this; page operations need the private key, Webhook > Register needs the API key.',
+			};
+		case 404:
+			return {
+				message: 'The service has nothing at this address',
+				advice: 'Check that the Base URL in the credential is complete, with the path of the API.',
+			};
+		case 408:
+		case 504:
+			return {
+				message: 'The service took too long to answer',
+				advice: 'Try again later. What was asked may have happened all the same.',
+			};
+		case 429:
+			return {
+				message: 'The service is receiving too many requests',
+				advice:
+					'Lower Max Parallel Requests in the options of the node, or set batching in its request options, and run it again.',
+			};
+	}
+	if (statusCode >= 500) {
+		return {
+			message: 'The service has a problem of its own',
+			advice: 'Try again later; if it stays like this, tell the support of the service.',
+		};
+	}
+	return {
+		message: 'The service refused the request',
+		advice: 'Check the values of this item against what the service accepts.',
+	};
+}
+
+/** A server or a gateway can fail after the request was carried out; 429 and 503 say that it was not. */
+function kindOf(statusCode: number): ServiceErrorKind {
+	if (statusCode === 429 || statusCode === 503) return 'busy';
+	return statusCode === 408 || statusCode >= 500 ? 'answerLost' : 'refused';
+}
+
+/** Longest wait that a service can ask for, in milliseconds. */
+const longestRetryAfter = 60_000;
+
+/**
+ * Reads the header `Retry-After` (RFC 9110, 10.2.3): seconds or a date.
+ *
+ * @returns milliseconds, at most 60,000; undefined when the header is absent or makes no sense
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+	if (value === undefined) return undefined;
+	const text = value.trim();
+	const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+	if (Number.isNaN(wait)) return undefined;
+	return Math.min(Math.max(wait, 0), longestRetryAfter);
+}
+
+/** The error for an HTTP status other than 2xx, with the service's own words if it sent any. */
+export function statusError(answer: Answer, envelope: Record<string, unknown>): ServiceError {
+	const { statusCode } = answer;
+	const { message, advice } = sentenceFor(statusCode);
+	const words = serviceText(envelope.responseMessage);
+	const code = serviceText(envelope.responseCode).slice(0, 20);
+	const retryAfter = readRetryAfter(answer.headers['retry-after'], Date.now());
+	return new ServiceError(
+		`${message} (HTTP ${statusCode})${words === '' ? '' : `: ${words}`}`,
+		advice,
+		{
+			kind: kindOf(statusCode),
+			statusCode,
+			...(code === '' ? {} : { responseCode: code }),
+			...(retryAfter === undefined ? {} : { retryAfter }),
+		},
+	);
+}

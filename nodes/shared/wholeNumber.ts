@@ -1,0 +1,41 @@
+import { ExactNumber } from './exactJson';
+import { InvalidFieldError, excerpt } from './invalidFieldError';
+
+/** The largest 64-bit whole number, which the interface calls "long". */
+const largest = 9223372036854775807n;
+
+const plainDigits = /^\d+$/;
+
+/**
+ * Reads an ID given as text of digits or as a whole number, without losing a digit.
+ *
+ * @throws InvalidFieldError for anything that is not a whole number from 0 to 2^63 - 1, and for a
+ *   number beyond 2^53, whose last digits JavaScript has already changed
+ */
+export function toWholeNumber(field: string, value: unknown): ExactNumber {
+	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		throw new InvalidFieldError(
+			field,
+			'arrived as a number too large to be exact, so its last digits are lost',
+			'Pass it as text, for example from a text column.',
+		);
+	}
+	const text =
+		typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+	if (text === undefined || !plainDigits.test(text)) {
+		throw new InvalidFieldError(
+			field,
+			`must consist of digits only, but is ${excerpt(value)}`,
+			'Copy the number again, without blanks, letters or separators.',
+		);
+	}
+	const number = BigInt(text);
+	if (number > largest) {
+		throw new InvalidFieldError(
+			field,
+			`is larger than any ID can be (${largest})`,
+			'Copy the number again; there are digits too many.',
+		);
+	}
+	return new ExactNumber(number.toString());
+}
