@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { ForgeOptions } from './forge';
+import type { ForgeryKind } from './forgeries';
+import { maskedSecret } from './masking';
+import type { PaymentDetails } from './payments';
 import type { Sandbox } from './sandbox';
-import { PaymentRefused, type PaymentDetails } from './payments';
 import type { SettingsChange } from './settings';
-import { settingsSchema } from './settingsSchema';
-
-/** The beginning of a secret, enough to tell two apart. */
-export function masked(secret: string): string {
-	return secret === '' ? '(empty)' : `${secret.slice(0, Math.min(4, secret.length / 4))}…`;
-}
+import { forgeSchema, paymentSchema, settingsSchema } from './schemas';
 
 /**
  * JSON under `/sandbox`, for tests and curious people. It is not part of the service's interface.
@@ -23,7 +21,7 @@ export async function controlRoutes(
 
 	app.get('/sandbox/registration', async () => {
 		const { registration } = state;
-		return registration && { ...registration, secret: masked(registration.secret) };
+		return registration && { ...registration, secret: maskedSecret(registration.secret) };
 	});
 
 	app.get('/sandbox/deliveries', async () => state.deliveries);
@@ -41,6 +39,8 @@ export async function controlRoutes(
 		},
 	);
 
+	app.get('/sandbox/faults', async () => sandbox.faults);
+
 	app.post('/sandbox/reset', async () => {
 		await sandbox.reset();
 		return { ok: true };
@@ -48,13 +48,17 @@ export async function controlRoutes(
 
 	app.post<{ Params: { reference: string }; Body: PaymentDetails | undefined }>(
 		'/sandbox/pay/:reference',
-		async (request, reply) => {
-			try {
-				return await sandbox.pay(request.params.reference, request.body);
-			} catch (error) {
-				if (!(error instanceof PaymentRefused)) throw error;
-				return reply.code(422).send({ field: error.field, message: error.message });
-			}
-		},
+		{ schema: { body: paymentSchema } },
+		async (request) => sandbox.pay(request.params.reference, request.body),
+	);
+
+	app.post<{ Params: { id: string } }>('/sandbox/deliveries/:id/resend', async (request) =>
+		sandbox.resend(request.params.id),
+	);
+
+	app.post<{ Body: ForgeOptions & { kind: ForgeryKind } }>(
+		'/sandbox/forge',
+		{ schema: { body: forgeSchema } },
+		async (request) => sandbox.forge(request.body.kind, request.body),
 	);
 }

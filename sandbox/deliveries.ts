@@ -1,8 +1,8 @@
 import axios from 'axios';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxSettings } from './settings';
 import type { DeliveryHeaders } from './signing';
 import { remember, type SandboxState } from './state';
+import type { Waits } from './waits';
 
 /** One attempt to deliver, with what the receiver answered. */
 export interface DeliveryTry {
@@ -47,15 +47,18 @@ export interface DeliveryOrder
 const deliveryLimit = 2_000;
 const answerLimit = 2_000;
 
-/** Sends deliveries in the background, tries failed ones again, and keeps the log. */
+/**
+ * Sends deliveries in the background, tries failed ones again, and keeps the log. Interrupting the
+ * waits ends every delivery that is under way.
+ */
 export class DeliveryService {
 	private readonly underWay = new Set<Promise<void>>();
-	private stopping = new AbortController();
 	private lastId = 0;
 
 	constructor(
 		private readonly settings: () => SandboxSettings,
 		private readonly state: SandboxState,
+		private readonly waits: Waits,
 	) {}
 
 	/** Starts a delivery. `firstTry` ends after its first answer or failure, whatever it was. */
@@ -74,7 +77,7 @@ export class DeliveryService {
 			tries: [],
 		};
 		remember(this.state.deliveries, delivery, deliveryLimit);
-		const { signal } = this.stopping;
+		const { signal } = this.waits;
 		const firstTry = this.tryOnce(delivery, order, signal);
 		const work = firstTry
 			.then(() => this.tryAgain(delivery, order, signal))
@@ -86,13 +89,6 @@ export class DeliveryService {
 	/** Resolves when nothing is under way and no further try is waiting. */
 	async settled(): Promise<void> {
 		while (this.underWay.size > 0) await Promise.all(this.underWay);
-	}
-
-	/** Ends all waits and calls; the service can be used again afterwards. */
-	async stop(): Promise<void> {
-		this.stopping.abort();
-		await this.settled();
-		this.stopping = new AbortController();
 	}
 
 	private async tryAgain(
@@ -107,8 +103,7 @@ export class DeliveryService {
 				return;
 			}
 			const wait = firstWaitMilliseconds * 2 ** (delivery.tries.length - 1);
-			// An abort only ends the wait early; the loop then sees it by itself.
-			await sleep(wait, undefined, { signal }).catch(() => undefined);
+			await this.waits.wait(wait, signal);
 			if (!signal.aborted) await this.tryOnce(delivery, order, signal);
 		}
 	}

@@ -1,15 +1,23 @@
 import type { AddressInfo } from 'node:net';
 import type { SandboxContext } from './context';
-import { DeliveryService } from './deliveries';
+import { type Delivery, type DeliveryOrder, DeliveryService } from './deliveries';
+import { FaultPlan } from './faults';
+import { forgeryOrder } from './forge';
 import { PaymentRefused, payPageWithDefaults } from './payments';
+import { resendOrder } from './resend';
 import type { Sandbox } from './sandbox';
 import { apiPath, createServer } from './server';
 import { changeSettings, initialSettings, type SettingsChange } from './settings';
 import { emptyState, pagesWithReference } from './state';
 import { loadState, StateFile } from './stateFile';
+import { Waits } from './waits';
 
 export { PaymentRefused, type PaymentDetails } from './payments';
 export type { Delivery, DeliveryTry } from './deliveries';
+export type { FaultEndpoint, FaultKind, FaultRule } from './faults';
+export type { ForgeOptions } from './forge';
+export { forgeries, type ForgeryKind, forgeryKinds } from './forgeries';
+export { NotPossible } from './notPossible';
 export type { Sandbox } from './sandbox';
 export type { RetrySettings, SandboxSettings, SettingsChange, SigningSettings } from './settings';
 export type { Page, Payment, RecordedRequest, Registration, SandboxState } from './state';
@@ -30,12 +38,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const state = emptyState();
 	if (stateFile) loadState(stateFile, state);
 	const file = stateFile ? new StateFile(stateFile, state) : undefined;
+	const settings = initialSettings(startSettings);
+	const waits = new Waits();
 	const context: SandboxContext = {
-		settings: initialSettings(startSettings),
+		settings,
 		state,
-		deliveries: new DeliveryService(() => context.settings, state),
+		deliveries: new DeliveryService(() => context.settings, state, waits),
+		faultPlan: new FaultPlan(settings.faults, settings.seed),
+		waits,
 		url: '',
 		changed: () => file?.changed(),
+	};
+
+	const startFaults = (): void => {
+		context.faultPlan = new FaultPlan(context.settings.faults, context.settings.seed);
+	};
+	const sendOnce = async (order: DeliveryOrder): Promise<Delivery> => {
+		const { delivery, firstTry } = context.deliveries.send(order);
+		await firstTry;
+		return delivery;
 	};
 
 	const sandbox: Sandbox = {
@@ -49,14 +70,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		get settings() {
 			return context.settings;
 		},
+		get faults() {
+			return context.faultPlan.entries;
+		},
 		configure(change) {
 			context.settings = changeSettings(context.settings, change);
+			if (change.faults || change.seed !== undefined) startFaults();
 		},
 		async reset() {
-			await context.deliveries.stop();
+			waits.interrupt();
+			await context.deliveries.settled();
 			state.pages.clear();
 			Object.assign(state, { ...emptyState(), pages: state.pages });
 			context.settings = initialSettings(startSettings);
+			startFaults();
 			context.changed();
 		},
 		async pay(reference, details) {
@@ -66,9 +93,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await tried;
 			return { payment, deliveries };
 		},
+		resend: async (deliveryId) => sendOnce(resendOrder(context, deliveryId)),
+		forge: async (kind, options) => sendOnce(forgeryOrder(context, kind, options)),
 		deliveriesSettled: () => context.deliveries.settled(),
 		async stop() {
-			await context.deliveries.stop();
+			waits.interrupt();
+			await context.deliveries.settled();
 			await server.close();
 			await file?.settled();
 		},

@@ -35,14 +35,14 @@ a { color: var(--accent); }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
 .badge {
-	display: inline-block; background: var(--warn-ground); color: var(--warn);
+	display: inline-block; white-space: nowrap; background: var(--warn-ground); color: var(--warn);
 	border-radius: 1rem; padding: .1rem .7rem; font-size: .8rem; font-weight: 600;
 }
 .amount { font-size: 2rem; font-weight: 700; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 label { display: block; font-weight: 600; font-size: .9rem; margin-bottom: .25rem; }
 input, select, button { font: inherit; color: inherit; }
 input, select {
-	width: 100%; padding: .5rem .6rem; background: var(--ground);
+	width: 100%; height: 2.6rem; padding: 0 .6rem; background: var(--ground);
 	border: 1px solid var(--quiet); border-radius: .4rem;
 }
 button {
@@ -50,20 +50,30 @@ button {
 	background: var(--accent); color: var(--on-accent);
 }
 button.wide { width: 100%; padding: .75rem; margin-top: .5rem; }
-button.small { padding: .15rem .6rem; font-size: .85rem; }
+button.small {
+	padding: .15rem .6rem; font-size: .85rem; white-space: nowrap;
+	background: transparent; color: var(--accent); border: 1px solid currentColor;
+}
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .field { margin-bottom: 1rem; }
 .fields {
 	display: grid; gap: .75rem 1rem; margin-bottom: 1rem; align-items: end;
-	grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr));
+	grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr));
 }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; position: relative; }
+.scroll table { min-width: 52rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .45rem .75rem .45rem 0; vertical-align: top; }
 th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
 tbody tr { border-top: 1px solid var(--line); }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td { overflow-wrap: break-word; }
+td.long { overflow-wrap: anywhere; min-width: 12rem; }
+td.number, td.line { white-space: nowrap; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 code { font: .9em/1.4 ui-monospace, Consolas, monospace; }
+ol, ul { margin: 0; padding-left: 1.1rem; }
+.card > form + form, form > .quiet, .card > ul + form { margin-top: 1rem; }
+.hidden { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; }
 dt { color: var(--quiet); }
 dd { margin: 0; }

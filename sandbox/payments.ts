@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxContext } from './context';
 import type { Delivery, DeliveryOrder } from './deliveries';
-import { toExactJson, wholeNumber } from './exactJson';
-import { proofHeaders, unixSeconds } from './signing';
+import { callbackBody, callbackOrder, eventBody, eventOrder } from './events';
 import { type Page, type Payment, remember } from './state';
 
 /** What a payer gives on the hosted page. */
@@ -15,6 +14,9 @@ export interface PaymentDetails {
 
 /** A payment that the page does not take, with the payer's field that is at fault. */
 export class PaymentRefused extends Error {
+	/** HTTP status of the answer to the payer. */
+	readonly statusCode = 422;
+
 	constructor(
 		readonly field: 'amount' | 'phoneNumber' | 'page',
 		message: string,
@@ -47,47 +49,6 @@ function newPayment(page: Page, details: PaymentDetails): Payment {
 	};
 }
 
-/**
- * What the service tells of a payment. The interface does not show the payloads of events (Events,
- * 3) nor of the call of `callBackUrl`, so this shape is the sandbox's own choice.
- */
-export function paymentContent(page: Page, payment: Payment): object {
-	return {
-		paymentId: payment.id,
-		merchantId: wholeNumber(page.merchantId),
-		paymentPageId: wholeNumber(page.id),
-		paymentPageLinkReference: payment.paymentPageLinkReference,
-		pageName: page.pageName,
-		amount: payment.amount,
-		phoneNumber: payment.phoneNumber,
-		isTestMode: page.isTestMode,
-		paidAt: payment.paidAt,
-	};
-}
-
-export function eventBody(page: Page, payment: Payment): string {
-	return toExactJson({
-		event: 'payment.completed',
-		eventId: randomUUID(),
-		...paymentContent(page, payment),
-	});
-}
-
-/** The order to send an event to the registered webhook, signed as the settings then say. */
-export function eventOrder(
-	context: SandboxContext,
-	registration: NonNullable<SandboxContext['state']['registration']>,
-	body: string,
-): DeliveryOrder {
-	return {
-		kind: 'event',
-		url: registration.webhookUrl,
-		body,
-		headers: (now) =>
-			proofHeaders(context.settings.signing, registration.secret, body, unixSeconds(now)),
-	};
-}
-
 /** Result of a payment: what was paid, and what the service sends because of it. */
 export interface PaymentResult {
 	payment: Payment;
@@ -106,12 +67,11 @@ export function payPage(
 	remember(context.state.payments, payment, paymentLimit);
 	const orders: DeliveryOrder[] = [];
 	if (page.callBackUrl) {
-		const body = toExactJson(paymentContent(page, payment));
-		orders.push({ kind: 'callback', url: page.callBackUrl, body, headers: () => ({}) });
+		orders.push(callbackOrder(page.callBackUrl, callbackBody(page, payment)));
 	}
 	const { registration } = context.state;
 	if (registration) {
-		orders.push(eventOrder(context, registration, eventBody(page, payment)));
+		orders.push(eventOrder(context.settings, registration, eventBody(page, payment)));
 	}
 	const { paymentPageLinkReference } = page;
 	const sent = orders.map((order) =>

@@ -9,7 +9,7 @@ import type { Sandbox } from './sandbox';
 import { errorCodes, ServiceError } from './service/envelope';
 import { recordRequest } from './service/recorder';
 import { sendError, serviceRoutes } from './service/routes';
-import { statusPageRoutes } from './statusPage';
+import { statusPageRoutes } from './statusPage/routes';
 
 /** Where the service's interface lives; an address without it meets a web page, as in real life. */
 export const apiPath = '/api';

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxContext } from '../context';
+import type { FaultEndpoint } from '../faults';
+import { answer, sendJson } from './answer';
 import { type KeyName, requireKey } from './authentication';
 import { type Envelope, envelopeText, errorCodes, ServiceError } from './envelope';
 import { createPage, updatePage, validateReference } from './pages';
@@ -7,40 +9,45 @@ import { recordRequests } from './recorder';
 import { registerWebhook } from './webhook';
 
 interface Endpoint {
+	name: Exclude<FaultEndpoint, 'any'>;
 	method: 'GET' | 'POST';
 	path: string;
 	key: KeyName;
-	answer(context: SandboxContext, request: FastifyRequest): Envelope;
+	work(context: SandboxContext, request: FastifyRequest): Envelope;
 }
 
 /** The service's endpoints (interface: Endpoints). */
 const endpoints: Endpoint[] = [
 	{
+		name: 'create',
 		method: 'POST',
 		path: '/PaymentPages/Add',
 		key: 'privateKey',
-		answer: (context, request) => createPage(context, request.record.body),
+		work: (context, request) => createPage(context, request.record.body),
 	},
 	{
+		name: 'update',
 		method: 'POST',
 		path: '/PaymentPages/Update',
 		key: 'privateKey',
-		answer: (context, request) => updatePage(context, request.record.body),
+		work: (context, request) => updatePage(context, request.record.body),
 	},
 	{
+		name: 'validate',
 		method: 'GET',
 		path: '/PaymentPages/ValidatePaymentPageLinkRefernce/:reference',
 		key: 'privateKey',
-		answer: (context, request) => {
+		work: (context, request) => {
 			const { reference } = request.params as { reference: string };
 			return validateReference(context, reference);
 		},
 	},
 	{
+		name: 'register',
 		method: 'POST',
 		path: '/WebhookRegistration/RegisterWebhook',
 		key: 'apiKey',
-		answer: (context, request) => registerWebhook(context, request.record.body),
+		work: (context, request) => registerWebhook(context, request.record.body),
 	},
 ];
 
@@ -50,16 +57,12 @@ function requireJson(request: FastifyRequest): void {
 	throw new ServiceError(errorCodes.formatError, 'Content-Type must be application/json', 415);
 }
 
-function sendEnvelope(reply: FastifyReply, status: number, envelope: Envelope): FastifyReply {
-	return reply.code(status).type('application/json; charset=utf-8').send(envelopeText(envelope));
-}
-
 /** Answers with the refusal; what is not one is a fault of the sandbox itself and is shown. */
 export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
 	const responseMessage = error instanceof Error ? error.message : String(error);
 	if (error instanceof ServiceError) {
 		const { responseCode, httpStatus } = error;
-		return sendEnvelope(reply, httpStatus, { responseCode, responseMessage });
+		return sendJson(reply, httpStatus, envelopeText({ responseCode, responseMessage }));
 	}
 	const status =
 		error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
@@ -67,7 +70,7 @@ export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
 			: 500;
 	if (status >= 500) console.error(error);
 	const responseCode = status >= 500 ? errorCodes.malfunction : errorCodes.formatError;
-	return sendEnvelope(reply, status, { responseCode, responseMessage });
+	return sendJson(reply, status, envelopeText({ responseCode, responseMessage }));
 }
 
 /** The service's interface, to be mounted under a prefix. */
@@ -78,15 +81,16 @@ export function serviceRoutes(context: SandboxContext) {
 		api.setNotFoundHandler((_request, reply) =>
 			sendError(new ServiceError(errorCodes.formatError, 'No such endpoint', 404), reply),
 		);
-		for (const { method, path, key, answer } of endpoints) {
+		for (const { name, method, path, key, work } of endpoints) {
 			api.route({
 				method,
 				url: path,
-				handler: async (request, reply) => {
-					requireKey(request.record, key);
-					if (method === 'POST') requireJson(request);
-					return sendEnvelope(reply, 200, answer(context, request));
-				},
+				handler: (request, reply) =>
+					answer(context, name, request, reply, () => {
+						requireKey(request.record, key);
+						if (method === 'POST') requireJson(request);
+						return work(context, request);
+					}),
 			});
 		}
 	};

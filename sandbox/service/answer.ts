@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import type { SandboxContext } from '../context';
+import type { FaultEndpoint, FaultKind, FaultRule } from '../faults';
+import { type Envelope, envelopeText, errorCodes } from './envelope';
+
+/** These alter the real answer, so the service always does its work before them. */
+const alwaysStored: FaultKind[] = ['cutAfterStoring', 'slowBody', 'numericCode', 'missingCode'];
+
+export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
+	return reply.code(status).type('application/json; charset=utf-8').send(text);
+}
+
+function retryAfter({ retryAfterSeconds, retryAfterAs }: FaultRule): Record<string, string> {
+	if (retryAfterSeconds === undefined) return {};
+	const value =
+		retryAfterAs === 'date'
+			? new Date(Date.now() + retryAfterSeconds * 1000).toUTCString()
+			: String(retryAfterSeconds);
+	return { 'retry-after': value };
+}
+
+function refusal(rule: FaultRule, responseMessage: string): string {
+	return envelopeText({
+		responseCode: rule.code ?? errorCodes.malfunction,
+		responseMessage: rule.message ?? responseMessage,
+	});
+}
+
+/** Sends a text in ten pieces spread over the time. */
+function trickle(text: string, milliseconds: number, signal: AbortSignal): Readable {
+	const bytes = Buffer.from(text);
+	const size = Math.ceil(bytes.length / 10);
+	async function* pieces(): AsyncGenerator<Buffer> {
+		for (let start = 0; start < bytes.length; start += size) {
+			await sleep(milliseconds / 10, undefined, { signal });
+			yield bytes.subarray(start, start + size);
+		}
+	}
+	return Readable.from(pieces());
+}
+
+function cut(reply: FastifyReply): FastifyReply {
+	reply.hijack();
+	reply.request.raw.socket.destroy();
+	return reply;
+}
+
+async function makeTrouble(
+	context: SandboxContext,
+	rule: FaultRule,
+	reply: FastifyReply,
+	envelope: Envelope | null,
+): Promise<FastifyReply> {
+	const text = envelope ? envelopeText(envelope) : '';
+	switch (rule.kind) {
+		case 'tooManyRequests':
+			return sendJson(reply.headers(retryAfter(rule)), 429, refusal(rule, 'Too many requests'));
+		case 'serverError':
+			return sendJson(
+				reply.headers(retryAfter(rule)),
+				rule.status ?? 500,
+				refusal(rule, 'Internal server error'),
+			);
+		case 'html':
+			return reply
+				.code(rule.status ?? 200)
+				.type('text/html; charset=utf-8')
+				.send('<!doctype html><title>Sign in</title><h1>Sign in to continue</h1>');
+		case 'emptyBody':
+			return sendJson(reply, rule.status ?? 200, '');
+		case 'brokenJson':
+			return sendJson(reply, 200, '{"responseCode":"00","responseMess');
+		case 'notAnObject':
+			return sendJson(reply, 200, '["00"]');
+		case 'wrongCode':
+			return sendJson(reply, 200, refusal(rule, 'System malfunction'));
+		case 'numericCode':
+			return sendJson(reply, 200, text.replace('"responseCode":"00"', '"responseCode":0'));
+		case 'missingCode':
+			return sendJson(reply, 200, text.replace('"responseCode":"00",', ''));
+		case 'slowBody':
+			return reply
+				.type('application/json; charset=utf-8')
+				.header('content-length', Buffer.byteLength(text))
+				.send(trickle(text, rule.milliseconds ?? 1000, context.waits.signal));
+		case 'hang':
+			// Its end is the sandbox's stop or reset; a timer cannot be longer than this.
+			await context.waits.wait(2 ** 31 - 1);
+			break;
+		case 'latency':
+		case 'cutBeforeStoring':
+		case 'cutAfterStoring':
+			break;
+	}
+	return cut(reply);
+}
+
+/** Answers a request with the outcome of the work, or with the trouble that it meets instead. */
+export async function answer(
+	context: SandboxContext,
+	endpoint: Exclude<FaultEndpoint, 'any'>,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	work: () => Envelope,
+): Promise<FastifyReply> {
+	const { trouble, waitBefore, waitAfter, kinds } = context.faultPlan.next(endpoint);
+	request.record.fault = kinds;
+	const { signal } = context.waits;
+	if (waitBefore > 0) await context.waits.wait(waitBefore, signal);
+	// A reset came meanwhile: a request from before must not store anything after it.
+	if (signal.aborted) return cut(reply);
+	const worksDespiteTrouble =
+		trouble !== null &&
+		trouble.kind !== 'cutBeforeStoring' &&
+		(trouble.stored === true || alwaysStored.includes(trouble.kind));
+	const envelope = trouble === null || worksDespiteTrouble ? work() : null;
+	if (waitAfter > 0) await context.waits.wait(waitAfter, signal);
+	if (trouble) return makeTrouble(context, trouble, reply, envelope);
+	return sendJson(reply, 200, envelope ? envelopeText(envelope) : '');
+}

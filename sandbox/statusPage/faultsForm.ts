@@ -1,0 +1,89 @@
+import { faultEndpoints, type FaultKind, faultKinds, type FaultRule } from '../faults';
+import { html, type Html } from '../html';
+import type { Sandbox } from '../sandbox';
+import { buttonForm, choices, selectField, textField } from './controls';
+
+const numberFields = {
+	rate: 'Share of requests, 0 to 1',
+	times: 'At most this often',
+	milliseconds: 'Milliseconds (late, trickling)',
+	jitterMilliseconds: 'Random extra milliseconds',
+	status: 'HTTP status',
+	retryAfterSeconds: 'Retry-After, seconds',
+};
+
+/** Turns what the form sends, texts only, into a rule; its schema is still to be checked. */
+export function faultFromForm(form: object): object {
+	const entries = Object.entries(form).map(([name, value]): [string, string] => [
+		name,
+		String(value).trim(),
+	]);
+	const given = entries.filter(([, value]) => value !== '');
+	const values = given.map(([name, value]) => {
+		if (name === 'nth') return [name, value.split(',').map(Number)];
+		if (name === 'stored') return [name, value === 'true'];
+		return [name, name in numberFields ? Number(value) : value];
+	});
+	return Object.fromEntries(values);
+}
+
+function ruleText({ endpoint, kind, ...details }: FaultRule): Html {
+	const given = Object.entries(details).map(([name, value]) => `${name} ${String(value)}`);
+	return html`<strong>${endpoint}</strong>: ${faultKinds[kind]}
+		<span class="quiet">${given.join(', ')}</span>`;
+}
+
+export function faultsForm({ faults, settings }: Sandbox): Html {
+	const kinds = (Object.keys(faultKinds) as FaultKind[]).map((kind) => ({
+		value: kind,
+		label: faultKinds[kind],
+	}));
+	return html`<section class="card">
+		<h2>Faults</h2>
+		${faults.length === 0
+			? html`<p class="quiet">The service answers every request as it should.</p>`
+			: html`<ul>
+						${faults.map(
+							({ rule, seen, made }) =>
+								html`<li>
+									${ruleText(rule)} <span class="quiet">(${made} of ${seen} requests)</span>
+								</li>`,
+						)}
+					</ul>
+					${buttonForm('/sandbox/forms/faults/clear', 'Remove all', 'Remove all faults')}`}
+		<form method="post" action="/sandbox/forms/faults">
+			<div class="fields">
+				${selectField('fault-endpoint', 'endpoint', 'Endpoint', choices(faultEndpoints))}
+				${selectField('fault-kind', 'kind', 'Fault', kinds)}
+				${textField(
+					'fault-nth',
+					'nth',
+					'Only these requests, such as 3, 400',
+					'',
+					html`pattern="[0-9, ]*" inputmode="numeric"`,
+				)}
+				${Object.entries(numberFields).map(([name, label]) =>
+					textField(
+						`fault-${name}`,
+						name,
+						label,
+						'',
+						html`type="number" min="0" step="${name === 'rate' ? 'any' : '1'}"`,
+					),
+				)}
+				${selectField('fault-retry-after', 'retryAfterAs', 'Retry-After written as', [
+					{ value: '', label: 'seconds' },
+					{ value: 'date', label: 'date' },
+				])}
+				${selectField('fault-stored', 'stored', 'The work itself', [
+					{ value: '', label: 'not done' },
+					{ value: 'true', label: 'done before the fault' },
+				])}
+			</div>
+			<button type="submit">Add fault</button>
+			<p class="quiet">
+				Adding or removing a fault starts all counters anew, with seed ${settings.seed}.
+			</p>
+		</form>
+	</section>`;
+}

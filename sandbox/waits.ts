@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Waits that can all be ended at once, so that stopping never has to sit one out. */
+export class Waits {
+	private controller = new AbortController();
+
+	/** Aborted by the next `interrupt`. */
+	get signal(): AbortSignal {
+		return this.controller.signal;
+	}
+
+	/** Resolves after the time, or at once when the signal is aborted; see `signal.aborted`. */
+	async wait(milliseconds: number, signal = this.signal): Promise<void> {
+		await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
+			if (!signal.aborted) throw error;
+		});
+	}
+
+	/** Ends all waits; later ones are not touched. */
+	interrupt(): void {
+		this.controller.abort();
+		this.controller = new AbortController();
+	}
+}
