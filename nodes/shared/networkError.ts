@@ -56,9 +56,10 @@ const sentences: Record<string, Sentence> = {
 	ECONNABORTED: timedOut,
 	ETIMEDOUT: timedOut,
 	ESOCKETTIMEDOUT: timedOut,
+	// n8n takes an execution for canceled, and not for failed, only if the message has that word.
 	ERR_CANCELED: {
 		kind: 'cancelled',
-		message: 'The execution was stopped before the service answered',
+		message: 'The execution was canceled before the service answered',
 		advice: 'What was asked may have happened all the same.',
 	},
 	ERR_INVALID_URL: {

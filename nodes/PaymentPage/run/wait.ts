@@ -2,9 +2,10 @@ import { sleep } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/serviceError';
 
+/** n8n takes an execution for canceled, and not for failed, only if the message has that word. */
 export function cancelledError(): ServiceError {
 	return new ServiceError(
-		'The execution was stopped before this item was sent',
+		'The execution was canceled before this item was sent',
 		'Run the workflow again; with If Reference Exists set to Skip it finishes what is missing.',
 		{ kind: 'cancelled' },
 	);

@@ -1,0 +1,101 @@
+import { ICredentialsHelper, NodeHelpers } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentials,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeCredentialsDetails,
+	INodeParameters,
+	INodeProperties,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { PaymentPagesApiKeyApi } from '../../../credentials/PaymentPagesApiKeyApi.credentials';
+import { PaymentPagesPrivateKeyApi } from '../../../credentials/PaymentPagesPrivateKeyApi.credentials';
+import type { CredentialName } from '../../../nodes/shared/credential';
+
+const types: Record<string, ICredentialType | undefined> = {
+	paymentPagesPrivateKeyApi: new PaymentPagesPrivateKeyApi(),
+	paymentPagesApiKeyApi: new PaymentPagesApiKeyApi(),
+};
+
+/** The stored fields of each credential that the workflow has. */
+export type CredentialData = Partial<Record<CredentialName, INodeParameters>>;
+
+function unused(): never {
+	throw new Error('The engine asked for something of credentials that these tests do not supply');
+}
+
+/**
+ * What n8n's server does for the engine: it hands out credentials with their defaults filled in, and
+ * lets the credential type itself authenticate. Nothing is encrypted here, since nothing is stored.
+ */
+export class CredentialsHelper extends ICredentialsHelper {
+	constructor(private readonly data: CredentialData) {
+		super();
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		return this.getType(type).properties;
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_nodeCredentials: INodeCredentialsDetails,
+		type: string,
+	): Promise<ICredentialDataDecryptedObject> {
+		const stored = this.data[type as CredentialName];
+		if (stored === undefined) throw new Error(`This test has no credential of type ${type}`);
+		const { properties } = this.getType(type);
+		return NodeHelpers.getNodeParameters(
+			properties,
+			stored,
+			true,
+			false,
+			null,
+			null,
+		) as ICredentialDataDecryptedObject;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		type: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.getType(type);
+		if (typeof authenticate !== 'function') return unused();
+		return await authenticate(credentials, request);
+	}
+
+	async preAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	async runPreAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<ICredentials> {
+		return unused();
+	}
+
+	async updateCredentials(): Promise<void> {
+		return unused();
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {
+		return unused();
+	}
+
+	private getType(name: string): ICredentialType {
+		return types[name] ?? unused();
+	}
+}
