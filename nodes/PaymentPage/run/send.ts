@@ -1,22 +1,16 @@
 import type {
 	DeclarativeRestApiSettings,
+	IDataObject,
 	IExecutePaginationFunctions,
-	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
 import type { ServiceCredential } from '../../shared/credential';
-import { stringifyExactJson } from '../../shared/exactJson';
+import { readAnswerTo, toAnswer, toHttpOptions } from '../../shared/httpRequest';
 import { networkError } from '../../shared/networkError';
-import { readAnswer } from '../../shared/readAnswer';
 import type { Answer, Envelope, ServiceRequest } from '../../shared/service';
 import type { Outcome } from '../../shared/serviceError';
-import { hideSecrets } from '../../shared/serviceText';
-
-function toHeaderText(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
 
 /**
  * Hands the raw answer through n8n's engine, which would otherwise drop the status and read the
@@ -26,46 +20,7 @@ export async function keepAnswer(
 	_items: INodeExecutionData[],
 	response: IN8nHttpFullResponse,
 ): Promise<INodeExecutionData[]> {
-	const { statusCode, body } = response;
-	const headers = Object.fromEntries(
-		Object.entries(response.headers).map(([name, value]) => [
-			name.toLowerCase(),
-			toHeaderText(value),
-		]),
-	);
-	return [{ json: { statusCode, headers, text: typeof body === 'string' ? body : '' } }];
-}
-
-function toHttpOptions(
-	request: ServiceRequest,
-	credential: ServiceCredential,
-): IHttpRequestOptions {
-	return {
-		method: request.method,
-		baseURL: credential.baseUrl,
-		url: request.path,
-		headers: {
-			Accept: 'application/json',
-			...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-		},
-		...(request.body === undefined ? {} : { body: stringifyExactJson(request.body) }),
-		// The raw text of every answer, whatever its status, so that one place judges all of them.
-		encoding: 'text',
-		json: false,
-		ignoreHttpStatusErrors: true,
-		// A followed redirect could hand the key to another host, and turns a POST into a GET.
-		disableFollowRedirect: true,
-	};
-}
-
-/** What must not be shown if the service echoes it. */
-function secretsOf(request: ServiceRequest, credential: ServiceCredential): string[] {
-	const { secret } = request.body ?? {};
-	return [
-		credential.key,
-		credential.webhookSecret,
-		...(typeof secret === 'string' ? [secret] : []),
-	];
+	return [{ json: { ...toAnswer(response) } satisfies IDataObject }];
 }
 
 /** Makes one call through n8n's engine, with the credential of the node. */
@@ -83,6 +38,5 @@ export async function send(
 	} catch (error) {
 		return networkError(error);
 	}
-	const answer = items[0]?.json as unknown as Answer;
-	return readAnswer({ ...answer, text: hideSecrets(answer.text, secretsOf(request, credential)) });
+	return readAnswerTo(request, credential, items[0]?.json as unknown as Answer);
 }

@@ -2,11 +2,12 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import { apiKeyCredential } from '../../../shared/credential';
 import { parseExactJson, stringifyExactJson } from '../../../shared/exactJson';
-import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
+import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { isBlank } from '../../../shared/pageFields';
 import { registrationRequest, echoedUrl } from '../../../shared/registration';
 import { orThrow } from '../../../shared/serviceError';
 import { serviceText } from '../../../shared/serviceText';
+import { toWebAddress } from '../../../shared/webAddress';
 import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
 import { call } from '../../run/call';
@@ -24,28 +25,12 @@ export const register: Operation<Input> = {
 	credential: apiKeyCredential,
 
 	read(context) {
-		const webhookUrl = context.getNodeParameter('webhookUrl', '');
-		if (
-			typeof webhookUrl !== 'string' ||
-			!/^https?:\/\/\S+$/i.test(webhookUrl.trim()) ||
-			!URL.canParse(webhookUrl.trim())
-		) {
-			throw new InvalidFieldError(
-				'Webhook URL',
-				isBlank(webhookUrl)
-					? 'is empty'
-					: `must be a complete web address, but is ${excerpt(webhookUrl)}`,
-				'Enter the address with https:// at the start.',
-			);
-		}
+		const webhookUrl = toWebAddress('Webhook URL', context.getNodeParameter('webhookUrl', ''));
 		const secret = context.getNodeParameter('secret', '');
 		if (!isBlank(secret) && typeof secret !== 'string') {
 			throw new InvalidFieldError('Secret', 'must be text', 'Map a single text value to it.');
 		}
-		return {
-			webhookUrl: webhookUrl.trim(),
-			secret: typeof secret === 'string' ? secret.trim() : '',
-		};
+		return { webhookUrl, secret: typeof secret === 'string' ? secret.trim() : '' };
 	},
 
 	async perform(context, { webhookUrl, secret }) {

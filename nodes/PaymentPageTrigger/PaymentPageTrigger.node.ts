@@ -1,0 +1,73 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	IHookFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { apiKeyCredential } from '../shared/credential';
+import { testApiKey } from '../PaymentPage/credentialTests/testApiKey';
+import { triggerProperties } from './properties';
+import { isRegistered, register, unregister } from './registration/hooks';
+import { receive } from './webhook/receive';
+
+/** Starts a workflow when the service sends an event, and registers its own address there. */
+export class PaymentPageTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Payment Page Trigger',
+		name: 'paymentPageTrigger',
+		icon: {
+			light: 'file:../../icons/paymentPage.svg',
+			dark: 'file:../../icons/paymentPage.dark.svg',
+		},
+		group: ['trigger'],
+		// For version 1 n8n evaluates an expression on every event, which asks for an isolate.
+		version: 2,
+		subtitle: '={{ "Verification: " + $parameter.verification }}',
+		description: 'Starts the workflow when the service sends an event, such as a payment',
+		defaults: { name: 'Payment Page Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: apiKeyCredential, required: true, testedBy: 'testApiKey' }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				path: 'webhook',
+				responseMode: 'onReceived',
+				responseData: '{"received":true}',
+			},
+			// Probes: answered, but not shown in the panel, and nothing is registered for them.
+			{
+				name: 'setup',
+				httpMethod: 'GET,HEAD',
+				path: 'webhook',
+				responseMode: 'onReceived',
+				ndvHideUrl: true,
+			},
+		],
+		properties: triggerProperties,
+	};
+
+	methods = { credentialTest: { testApiKey } };
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await isRegistered(this);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await register(this);
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await unregister(this);
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive(this);
+	}
+}

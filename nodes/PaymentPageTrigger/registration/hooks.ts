@@ -1,0 +1,122 @@
+import { sleep } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { isBlank } from '../../shared/pageFields';
+import type { Envelope } from '../../shared/service';
+import { ServiceError, orThrow } from '../../shared/serviceError';
+import type { Outcome } from '../../shared/serviceError';
+import { toWebAddress } from '../../shared/webAddress';
+import { readVerificationSettings } from '../verification/settings';
+import { addressesOf, isPrivateAddress } from './addresses';
+import { readTriggerCredential } from './credential';
+import { hookError, wordsOf } from './hookError';
+import { persistently, registerUrl, registerWithToken, registrationOf } from './register';
+import { clearRecord, isRecorded, recordedUrl, writeRecord } from './record';
+
+function mayBeRegistered(outcome: Outcome<Envelope>): boolean {
+	if (!(outcome instanceof ServiceError)) return true;
+	return outcome.details.kind === 'answerLost' || outcome.details.kind === 'unreadable';
+}
+
+/** @throws InvalidFieldError when it is not a web address */
+function readFallbackUrl(hook: IHookFunctions): string {
+	const { fallbackUrl = '' } = hook.getNodeParameter('options', {}) as { fallbackUrl?: unknown };
+	return isBlank(fallbackUrl) ? '' : toWebAddress('Fallback URL', fallbackUrl);
+}
+
+/**
+ * Whether the service should already know the address: what was registered, with which credential,
+ * is the same as now. A changed credential or public address leads to a new registration.
+ */
+export async function isRegistered(hook: IHookFunctions): Promise<boolean> {
+	try {
+		const { current } = addressesOf(hook);
+		const registration = registrationOf(current, await readTriggerCredential(hook));
+		return isRecorded(hook.getWorkflowStaticData('node'), registration, hook.getInstanceId());
+	} catch (error) {
+		throw hookError(hook.getNode(), error);
+	}
+}
+
+/** Registers the address where n8n waits for events; what n8n shows of a failure is its message. */
+export async function register(hook: IHookFunctions): Promise<boolean> {
+	try {
+		// An incomplete setting would reject every event; better to say so now.
+		readVerificationSettings((name) => hook.getNodeParameter(name, ''));
+		readFallbackUrl(hook);
+		const { current, isTest } = addressesOf(hook);
+		const credential = await readTriggerCredential(hook);
+		if (isPrivateAddress(current)) {
+			hook.logger.warn(
+				`Payment Page Trigger: ${current} is an address that only this machine or network can reach. A service on the Internet cannot send events to it; set WEBHOOK_URL of n8n to its public address.`,
+			);
+		}
+		const outcome = await registerWithToken(hook, credential, current);
+		// A test address that may be registered has to be given back, too.
+		if (isTest ? mayBeRegistered(outcome) : !(outcome instanceof ServiceError)) {
+			const registration = registrationOf(current, credential);
+			writeRecord(hook.getWorkflowStaticData('node'), registration, hook.getInstanceId());
+		}
+		orThrow(outcome);
+		return true;
+	} catch (error) {
+		throw hookError(hook.getNode(), error);
+	}
+}
+
+/**
+ * Ends a test listen or a production registration. The service cannot unregister, so another
+ * address takes the place, if there is one. It never throws: that would leave n8n's own webhook
+ * behind.
+ */
+export async function unregister(hook: IHookFunctions): Promise<boolean> {
+	try {
+		const staticData = hook.getWorkflowStaticData('node');
+		const { isTest } = addressesOf(hook);
+		if (recordedUrl(staticData) === undefined) return true;
+		if (isTest) await giveBack(hook);
+		else await leave(hook);
+		clearRecord(staticData);
+	} catch (error) {
+		hook.logger.error(
+			`Payment Page Trigger: the registration could not be ended. ${wordsOf(error)}`,
+		);
+	}
+	return true;
+}
+
+/** Milliseconds in which events that were already on their way to the test address still arrive. */
+const grace = 1_000;
+
+/** After a test listen the production address is registered again, whether an event came or not. */
+async function giveBack(hook: IHookFunctions): Promise<void> {
+	const { production } = addressesOf(hook);
+	const outcome = await persistently(async () => {
+		const credential = await readTriggerCredential(hook);
+		return await registerWithToken(hook, credential, production);
+	});
+	if (outcome instanceof ServiceError) {
+		hook.logger.error(
+			`Payment Page Trigger: after the test, the production address could not be registered again, so events do not reach the published workflow. Publish the workflow again as soon as the service answers. ${wordsOf(outcome)}`,
+		);
+		return;
+	}
+	await sleep(grace);
+}
+
+/** A production registration ends: the fallback address takes its place, or the address stays. */
+async function leave(hook: IHookFunctions): Promise<void> {
+	const fallbackUrl = readFallbackUrl(hook);
+	if (fallbackUrl === '') {
+		hook.logger.info(
+			'Payment Page Trigger: the service cannot unregister a webhook, so it keeps sending events to the address of this workflow until another one is registered.',
+		);
+		return;
+	}
+	const outcome = await registerUrl(hook, await readTriggerCredential(hook), fallbackUrl);
+	if (outcome instanceof ServiceError) {
+		hook.logger.error(
+			`Payment Page Trigger: the fallback URL could not be registered, so the service keeps sending events to the address of this workflow. ${wordsOf(outcome)}`,
+		);
+	}
+}

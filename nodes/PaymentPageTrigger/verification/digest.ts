@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'crypto';
+
+import type { Algorithm, Encoding } from './settings';
+
+const digestBytes: Record<Algorithm, number> = { sha512: 64, sha256: 32, sha1: 20 };
+
+/** The strongest first. */
+export const algorithms: readonly Algorithm[] = ['sha512', 'sha256', 'sha1'];
+
+/** How a digest of this algorithm and encoding looks: length and characters. */
+function looksLike(candidate: string, algorithm: Algorithm, encoding: Encoding): boolean {
+	const bytes = digestBytes[algorithm];
+	return encoding === 'hex'
+		? candidate.length === bytes * 2 && /^[0-9a-f]+$/i.test(candidate)
+		: candidate.length === Math.ceil(bytes / 3) * 4 && /^[A-Za-z0-9+/]+=*$/.test(candidate);
+}
+
+export function digest(
+	algorithm: Algorithm,
+	secret: string,
+	timestamp: string | undefined,
+	rawBody: Buffer,
+): Buffer {
+	const hmac = createHmac(algorithm, secret);
+	if (timestamp !== undefined) hmac.update(`${timestamp}.`);
+	return hmac.update(rawBody).digest();
+}
+
+/** Whether a text is the digest in this encoding; compared in constant time. */
+export function isSignature(
+	candidate: string,
+	encoding: Encoding,
+	expected: () => Buffer,
+	algorithm: Algorithm,
+): boolean {
+	if (!looksLike(candidate, algorithm, encoding)) return false;
+	const given = Buffer.from(candidate, encoding);
+	return given.length === digestBytes[algorithm] && timingSafeEqual(given, expected());
+}
+
+/** A digest is computed only when a candidate has its form, so that a flood of forgeries is cheap. */
+export function once<Value>(compute: () => Value): () => Value {
+	let value: Value | undefined;
+	return () => (value ??= compute());
+}

@@ -1,0 +1,27 @@
+/** Headers as Node.js gives them: names in lower case; equal names joined by commas, or a list. */
+export type Headers = Record<string, string | string[] | undefined>;
+
+export function headerValues(headers: Headers, name: string): string[] {
+	// A name like "constructor" must not reach what every object inherits.
+	const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+	if (value === undefined) return [];
+	return Array.isArray(value) ? value : [value];
+}
+
+/** A prefix such as `sha256=` or `v1=` in front of a signature. */
+const prefix = /^[\w-]{1,20}[=:](?=.)/;
+
+/** Longer values hold no signature, and would only make forgeries dear. */
+const longestValue = 2048;
+
+/**
+ * Everything in a header that may be the secret or a signature: the value itself, its parts between
+ * blanks, commas and semicolons, and these without quotes or a prefix.
+ */
+export function candidatesIn(value: string): string[] {
+	if (value.length > longestValue) return [];
+	const whole = value.trim();
+	const parts = whole.split(/[\s,;]+/).map((part) => part.replace(/^"|"$/g, ''));
+	const bare = parts.map((part) => part.replace(prefix, '').replace(/^"|"$/g, ''));
+	return [...new Set([whole, ...parts, ...bare])].filter((text) => text !== '');
+}

@@ -1,0 +1,54 @@
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import type { Headers } from '../verification/headers';
+
+/** What the trigger uses of n8n's request (Express's, with the bytes of the body added). */
+export interface WebhookRequest {
+	method: string;
+	/** Path and query as they came. */
+	originalUrl: string;
+	headers: Headers;
+	params: unknown;
+	query: Record<string, unknown>;
+	rawBody?: unknown;
+	readRawBody?: () => Promise<void>;
+}
+
+interface WebhookResponse {
+	status(code: number): WebhookResponse;
+	json(body: IDataObject): void;
+	setHeader(name: string, value: string): void;
+}
+
+export function requestOf(node: IWebhookFunctions): WebhookRequest {
+	return node.getRequestObject();
+}
+
+function responseOf(node: IWebhookFunctions): WebhookResponse {
+	return node.getResponseObject();
+}
+
+/**
+ * The exact bytes of the body. n8n leaves those of a content type that it does not know in the
+ * socket until they are asked for.
+ */
+export async function readRawBody(request: WebhookRequest): Promise<Buffer> {
+	if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody?.();
+	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
+}
+
+/** Answers at once, and starts nothing. */
+export function answer(
+	node: IWebhookFunctions,
+	status: number,
+	body: IDataObject,
+): IWebhookResponseData {
+	responseOf(node).status(status).json(body);
+	return { noWebhookResponse: true };
+}
+
+/** n8n sends the answer of an accepted event once the execution is stored; its text is JSON. */
+export function start(node: IWebhookFunctions, json: IDataObject): IWebhookResponseData {
+	responseOf(node).setHeader('Content-Type', 'application/json; charset=utf-8');
+	return { workflowData: [[{ json }]] };
+}

@@ -1,0 +1,43 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { readTriggerCredential } from '../registration/credential';
+import { wordsOf } from '../registration/hookError';
+import { recordedSecret } from '../registration/record';
+import { nodeIdentity } from './nodeIdentity';
+
+/** The secret with which the address was registered; the usual case, and cheap. */
+export function registeredSecrets(node: IWebhookFunctions): string[] {
+	const secret = recordedSecret(node.getWorkflowStaticData('node'), node.getInstanceId());
+	return secret === undefined ? [] : [secret];
+}
+
+/** Milliseconds for which a credential's secret is kept. */
+const keptFor = 1_000;
+
+const kept = new Map<string, { secrets: string[]; readAt: number }>();
+
+/** So that workflows that are long gone do not add up. */
+const mostKept = 100;
+
+/**
+ * The secret of the credential, which may have changed since the registration. Reading a credential
+ * is dear, so it is read at most once a second: a flood of forgeries must not be dearer than a
+ * flood of payments.
+ */
+export async function credentialSecrets(node: IWebhookFunctions): Promise<string[]> {
+	const key = nodeIdentity(node);
+	const now = Date.now();
+	const known = kept.get(key);
+	if (known !== undefined && now - known.readAt < keptFor) return known.secrets;
+	let secrets: string[] = [];
+	try {
+		secrets = [(await readTriggerCredential(node)).webhookSecret];
+	} catch (error) {
+		node.logger.warn(
+			`Payment Page Trigger: the credential could not be read, so events signed with its secret are rejected. ${wordsOf(error)}`,
+		);
+	}
+	if (kept.size >= mostKept) kept.clear();
+	kept.set(key, { secrets, readAt: now });
+	return secrets;
+}

@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { deriveUrlToken } from '../../shared/secrets';
+import { headerValues } from '../verification/headers';
+import type { Headers } from '../verification/headers';
+
+/** A received event before anything was left out of it. */
+export interface EventParts {
+	headers: Headers;
+	params: unknown;
+	query: Record<string, unknown>;
+	body: unknown;
+}
+
+/** The name under which the registered URL carries the token. */
+export const tokenParameter = 'token';
+
+/**
+ * The item of an event: the shape of n8n's own Webhook node, so that expressions made for it go on
+ * working, without anything that would let a reader of the execution forge the next event.
+ *
+ * @param proof the proof that was found, if any
+ * @param receivedAt milliseconds of the clock
+ */
+export function toOutput(
+	{ headers, params, query, body }: EventParts,
+	secrets: readonly string[],
+	proof: string | undefined,
+	receivedAt: number,
+): IDataObject {
+	const hidden = secrets
+		.filter((secret) => secret !== '')
+		.flatMap((secret) => [secret, deriveUrlToken(secret)]);
+	const shownHeaders = Object.keys(headers).filter(
+		(name) =>
+			!headerValues(headers, name).some((value) => hidden.some((text) => value.includes(text))),
+	);
+	const shownQuery = Object.entries(query).filter(([name]) => name !== tokenParameter);
+	return {
+		headers: Object.fromEntries(shownHeaders.map((name) => [name, headers[name]])),
+		params: params as IDataObject,
+		query: Object.fromEntries(shownQuery),
+		body: body as IDataObject,
+		verified: proof !== undefined,
+		verifiedBy: proof ?? null,
+		receivedAt: new Date(receivedAt).toISOString(),
+	};
+}

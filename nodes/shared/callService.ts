@@ -1,0 +1,29 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+import type { CredentialName, ServiceCredential } from './credential';
+import { readAnswerTo, toAnswer, toHttpOptions } from './httpRequest';
+import { networkError } from './networkError';
+import type { Envelope, ServiceRequest } from './service';
+import type { Outcome } from './serviceError';
+
+/** Milliseconds; a person waits for the activation. */
+const timeout = 30_000;
+
+/** Makes one call from a trigger's hook, where n8n's declarative engine is not at work. */
+export async function callService(
+	hook: IHookFunctions,
+	name: CredentialName,
+	credential: ServiceCredential,
+	request: ServiceRequest,
+): Promise<Outcome<Envelope>> {
+	let response: unknown;
+	try {
+		response = await hook.helpers.httpRequestWithAuthentication.call(hook, name, {
+			...toHttpOptions(request, credential),
+			timeout,
+		});
+	} catch (error) {
+		return networkError(error);
+	}
+	return readAnswerTo(request, credential, toAnswer(response));
+}

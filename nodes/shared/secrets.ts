@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'crypto';
+
+/** One purpose, one label: so that what is shown of one value says nothing about another. */
+function derive(key: string, purpose: string): string {
+	return createHmac('sha256', key).update(`n8n-nodes-payment-pages ${purpose}`).digest('hex');
+}
+
+/**
+ * The webhook secret of a merchant who chose none: from the API key, so that it is the same in a
+ * test, in production and after a restart.
+ */
+export function deriveWebhookSecret(apiKey: string): string {
+	return derive(apiKey, 'webhook secret');
+}
+
+/** The token in the registered URL: it proves the sender even if the service signs nothing. */
+export function deriveUrlToken(secret: string): string {
+	return derive(secret, 'url token').slice(0, 32);
+}
+
+/** Tells whether two secrets are the same without telling either; of use on this n8n alone. */
+export function fingerprintOf(secret: string, instanceId: string): string {
+	return derive(`${instanceId} ${secret}`, 'fingerprint').slice(0, 32);
+}
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function sealingKey(instanceId: string): Buffer {
+	return Buffer.from(hkdfSync('sha256', instanceId, '', 'n8n-nodes-payment-pages seal', 32));
+}
+
+/**
+ * Encrypts a secret for the node's static data, which n8n copies into the record of every
+ * execution and into `n8n export:workflow`. Only the n8n with this instance ID can read it.
+ */
+export function seal(secret: string, instanceId: string): string {
+	const nonce = randomBytes(nonceBytes);
+	const cipher = createCipheriv(algorithm, sealingKey(instanceId), nonce);
+	const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+	return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+}
+
+/** @returns undefined when it was sealed on another n8n, or changed since */
+export function unseal(sealed: string, instanceId: string): string | undefined {
+	const bytes = Buffer.from(sealed, 'base64');
+	const tagEnd = nonceBytes + tagBytes;
+	if (bytes.length < tagEnd) return undefined;
+	const decipher = createDecipheriv(
+		algorithm,
+		sealingKey(instanceId),
+		bytes.subarray(0, nonceBytes),
+	);
+	decipher.setAuthTag(bytes.subarray(nonceBytes, tagEnd));
+	try {
+		return decipher.update(bytes.subarray(tagEnd), undefined, 'utf8') + decipher.final('utf8');
+	} catch {
+		return undefined; // The seal does not hold: for the caller, there is no secret.
+	}
+}

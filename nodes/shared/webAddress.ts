@@ -1,0 +1,17 @@
+import { InvalidFieldError, excerpt } from './invalidFieldError';
+import { isBlank } from './pageFields';
+
+/**
+ * Reads a complete http(s) address, without blanks around it.
+ *
+ * @throws InvalidFieldError when it is none
+ */
+export function toWebAddress(field: string, value: unknown): string {
+	const address = typeof value === 'string' ? value.trim() : '';
+	if (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address)) return address;
+	throw new InvalidFieldError(
+		field,
+		isBlank(value) ? 'is empty' : `must be a complete web address, but is ${excerpt(value)}`,
+		'Enter the address with https:// at the start.',
+	);
+}
