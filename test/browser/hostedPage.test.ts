@@ -2,13 +2,17 @@ import axios from 'axios';
 import type { Browser, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { openBrowser, takeScreenshot } from './browser';
+import { cleanUp } from './cleanUp';
 
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	[sandbox, browser] = await Promise.all([startSandbox(), openBrowser()]);
+	sandbox = await startSandbox();
+	cleanUp(() => sandbox.stop());
+	browser = await openBrowser();
+	cleanUp(() => browser.close());
 }, 60_000);
 
 beforeEach(async () => {
@@ -17,11 +21,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => page.close());
-
-afterAll(async () => {
-	await browser.close();
-	await sandbox.stop();
-});
 
 /** Creates a page as the service's clients do, and gives the link that they would pass on. */
 async function createPage(fields: Record<string, unknown>): Promise<string> {
