@@ -96,16 +96,15 @@ export class DeliveryService {
 		order: DeliveryOrder,
 		signal: AbortSignal,
 	): Promise<void> {
-		while (delivery.status === 'waiting') {
-			const { firstWaitMilliseconds, maximumTries } = this.settings().retry;
-			if (signal.aborted || delivery.tries.length >= (order.maximumTries ?? maximumTries)) {
-				delivery.status = 'failed';
-				return;
-			}
-			const wait = firstWaitMilliseconds * 2 ** (delivery.tries.length - 1);
+		const { retry } = this.settings();
+		const maximumTries = order.maximumTries ?? retry.maximumTries;
+		while (delivery.status === 'waiting' && delivery.tries.length < maximumTries) {
+			const wait = retry.firstWaitMilliseconds * 2 ** (delivery.tries.length - 1);
 			await this.waits.wait(wait, signal);
-			if (!signal.aborted) await this.tryOnce(delivery, order, signal);
+			if (signal.aborted) break;
+			await this.tryOnce(delivery, order, signal);
 		}
+		if (delivery.status === 'waiting') delivery.status = 'failed';
 	}
 
 	private async tryOnce(

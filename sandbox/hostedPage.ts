@@ -4,7 +4,7 @@ import { html, type Html } from './html';
 import { htmlDocument } from './layout';
 import { PaymentRefused, payPage } from './payments';
 import { hostedAddress } from './service/pages';
-import { type Page, pagesWithReference } from './state';
+import { type Page, type Payment, pagesWithReference } from './state';
 
 interface PaymentForm {
 	amount?: string;
@@ -129,20 +129,18 @@ export async function hostedPageRoutes(
 			const page = find(request.params.reference);
 			if (!page) return sendMissing(reply);
 			const form = request.body ?? {};
+			const amount = form.amount === undefined ? undefined : enteredAmount(form.amount);
+			let payment: Payment;
 			try {
-				const amount = form.amount === undefined ? undefined : enteredAmount(form.amount);
-				const { payment } = payPage(context, page, {
-					amount,
-					phoneNumber: form.phoneNumber,
-				});
-				// A redirect, so that reloading the result does not pay again.
-				const address = hostedAddress('', page.paymentPageLinkReference);
-				return reply.redirect(`${address}?paid=${payment.id}`, 303);
+				({ payment } = payPage(context, page, { amount, phoneNumber: form.phoneNumber }));
 			} catch (error) {
 				if (!(error instanceof PaymentRefused)) throw error;
 				const content = paymentForm(page, form, error);
-				return sendDocument(reply, 422, payableDocument(page, content));
+				return sendDocument(reply, error.statusCode, payableDocument(page, content));
 			}
+			// A redirect, so that reloading the result does not pay again.
+			const address = hostedAddress('', page.paymentPageLinkReference);
+			return reply.redirect(`${address}?paid=${payment.id}`, 303);
 		},
 	);
 }

@@ -73,6 +73,9 @@ export function changeSettings(
 	settings: SandboxSettings,
 	change: SettingsChange = {},
 ): SandboxSettings {
+	for (const name of ['merchantId', 'firstId'] as const) {
+		if (!/^\d+$/.test(change[name] ?? '0')) throw new Error(`${name} must be decimal digits.`);
+	}
 	return {
 		...settings,
 		...change,

@@ -117,6 +117,7 @@ export async function answer(
 		(trouble.stored === true || alwaysStored.includes(trouble.kind));
 	const envelope = trouble === null || worksDespiteTrouble ? work() : null;
 	if (waitAfter > 0) await context.waits.wait(waitAfter, signal);
+	if (signal.aborted) return cut(reply);
 	if (trouble) return makeTrouble(context, trouble, reply, envelope);
 	return sendJson(reply, 200, envelope ? envelopeText(envelope) : '');
 }

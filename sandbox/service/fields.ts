@@ -73,7 +73,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
 		if (!(error instanceof SyntaxError)) throw error;
 		throw new ServiceError(errorCodes.formatError, `Invalid JSON: ${error.message}`, 400);
 	}
-	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+	if (typeof value === 'object' && value && !Array.isArray(value) && !isLosslessNumber(value)) {
 		return { ...value };
 	}
 	throw new ServiceError(errorCodes.formatError, 'The body must be a JSON object', 400);

@@ -7,8 +7,12 @@ import { requireMerchant } from './merchant';
 
 /** The page as create returns it: `pageType` is accepted there but not returned. */
 function pageData(page: Page): object {
-	const { pageType: _pageType, ...returned } = page;
-	return { ...returned, id: wholeNumber(page.id), merchantId: wholeNumber(page.merchantId) };
+	return {
+		...page,
+		id: wholeNumber(page.id),
+		merchantId: wholeNumber(page.merchantId),
+		pageType: undefined,
+	};
 }
 
 /** Address at which the sandbox itself shows the page to a payer. */

@@ -13,7 +13,7 @@ interface Endpoint {
 	method: 'GET' | 'POST';
 	path: string;
 	key: KeyName;
-	work(context: SandboxContext, request: FastifyRequest): Envelope;
+	work: (context: SandboxContext, request: FastifyRequest) => Envelope;
 }
 
 /** The service's endpoints (interface: Endpoints). */

@@ -14,17 +14,15 @@ const numberFields = {
 
 /** Turns what the form sends, texts only, into a rule; its schema is still to be checked. */
 export function faultFromForm(form: object): object {
-	const entries = Object.entries(form).map(([name, value]): [string, string] => [
-		name,
-		String(value).trim(),
-	]);
-	const given = entries.filter(([, value]) => value !== '');
-	const values = given.map(([name, value]) => {
-		if (name === 'nth') return [name, value.split(',').map(Number)];
-		if (name === 'stored') return [name, value === 'true'];
-		return [name, name in numberFields ? Number(value) : value];
-	});
-	return Object.fromEntries(values);
+	const texts = Object.entries(form).map(([name, value]) => [name, String(value).trim()] as const);
+	const given = texts.filter(([, text]) => text !== '');
+	const fault: Record<string, unknown> = {};
+	for (const [name, text] of given) {
+		if (name === 'nth') fault[name] = text.split(',').map(Number);
+		else if (name === 'stored') fault[name] = text === 'true';
+		else fault[name] = name in numberFields ? Number(text) : text;
+	}
+	return fault;
 }
 
 function ruleText({ endpoint, kind, ...details }: FaultRule): Html {

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startSandbox } from '../../sandbox';
+import { pageFields, post, registerUrl, send, validate } from './wire';
+
+const root = path.resolve(__dirname, '../..');
+
+/** Runs `scripts/sandbox.ts` until it ends by itself or `until` appears in its output. */
+async function runScript(
+	port: string,
+	until?: string,
+): Promise<{ output: string; code: number | null }> {
+	const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/sandbox.ts'], {
+		cwd: root,
+		env: { ...process.env, SANDBOX_PORT: port },
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			output += text;
+			if (until && output.includes(until)) child.kill('SIGTERM');
+		});
+	}
+	const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+	return { output, code };
+}
+
+it('prints how to connect, and ends on SIGTERM', async () => {
+	const { output, code } = await runScript('0', 'Press Ctrl-C');
+	expect(output).toMatch(/Base URL {6}http:\/\/127\.0\.0\.1:\d+\/api\n/);
+	expect(output).toContain('1002003004005006007');
+	expect(output).toContain('sandbox-private-key');
+	expect(output).toContain('sandbox-api-key');
+	expect(code).toBe(0);
+});
+
+it('says in one sentence that its port is in use, or no port at all', async () => {
+	const other = await startSandbox();
+	try {
+		const { port } = new URL(other.url);
+		const { output, code } = await runScript(port);
+		expect(output).toMatch(new RegExp(`^Port ${port} is in use .*SANDBOX_PORT=.*\\n$`));
+		expect(code).toBe(1);
+	} finally {
+		await other.stop();
+	}
+	const wrong = await runScript('http');
+	expect(wrong).toEqual({
+		output: 'SANDBOX_PORT must be a port number, but it is "http".\n',
+		code: 1,
+	});
+});
+
+it('rejects with the code of the system when the port is taken', async () => {
+	const other = await startSandbox();
+	try {
+		await expect(startSandbox({ port: Number(new URL(other.url).port) })).rejects.toMatchObject({
+			code: 'EADDRINUSE',
+		});
+	} finally {
+		await other.stop();
+	}
+});
+
+it.each(['12a', '', '1.5'])('refuses to start for the merchant ID %p', async (merchantId) => {
+	await expect(startSandbox({ merchantId })).rejects.toThrow('merchantId');
+});
+
+it('keeps pages and the registration in a file', async () => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-state-'));
+	const stateFile = path.join(folder, 'deeper', 'state.json');
+	try {
+		const first = await startSandbox({ stateFile, firstId: '9007199254740993' });
+		await Promise.all(
+			Array.from({ length: 30 }, (_, index) =>
+				post(first, 'create', pageFields(first, { paymentPageLinkReference: `page ${index}` })),
+			),
+		);
+		await registerUrl(first, 'https://a.example/hook?token=t');
+		const { registration, pages } = first.state;
+		await first.stop();
+
+		const second = await startSandbox({ stateFile });
+		expect(second.state.registration).toEqual(registration);
+		expect([...second.state.pages.values()]).toEqual([...pages.values()]);
+		expect((await validate(second, 'page%2029')).json()).toMatchObject({ data: { isValid: true } });
+		const next = await post(second, 'create', pageFields(second));
+		expect(next.text).toContain('"id":9007199254741023,');
+		await second.reset();
+		await second.stop();
+		expect(JSON.parse(await readFile(stateFile, 'utf8'))).toEqual({
+			lastId: null,
+			registration: null,
+			pages: [],
+		});
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+});
+
+it('forgets the oldest requests and deliveries', async () => {
+	const sandbox = await startSandbox();
+	try {
+		await validate(sandbox, 'oldest');
+		const { requests } = sandbox.state;
+		const [oldest] = requests;
+		if (!oldest) throw new Error('the request was not remembered');
+		while (requests.length < 20_000) requests.push(oldest);
+		await validate(sandbox, 'newest');
+		expect(requests).toHaveLength(20_000);
+		expect(requests[19_999]?.url).toContain('newest');
+		expect((await send(sandbox.url, '/')).status).toBe(200);
+	} finally {
+		await sandbox.stop();
+	}
+});
