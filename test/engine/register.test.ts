@@ -1,0 +1,69 @@
+import { credentialsFor, register, useSandbox } from './sandbox';
+
+const sandbox = useSandbox();
+
+const webhookUrl = 'https://hooks.shop.example/events';
+const secret = 'whsec-"quoted"-0123456789';
+
+test('registers with the API key and never shows the secret', async () => {
+	const { run, output } = await sandbox.run({
+		parameters: { ...register, webhookUrl, secret: '={{ $json.s }}' },
+		rows: [{ s: secret }],
+	});
+	expect(sandbox.requests).toHaveLength(1);
+	const [request] = sandbox.requests;
+	expect(request?.method).toBe('POST');
+	expect(request?.url).toBe('/api/WebhookRegistration/RegisterWebhook');
+	expect(request?.keyUsed).toBe('apiKey');
+	expect(request?.body.toString()).toBe(
+		'{"webhookUrl":"https://hooks.shop.example/events","merchantId":1002003004005006007,"secret":"whsec-\\"quoted\\"-0123456789"}',
+	);
+	expect(output).toEqual([
+		{
+			json: {
+				registered: true,
+				webhookUrl: `${webhookUrl}/`,
+				merchantId: '1002003004005006007',
+				responseMessage: 'Webhook registered successfully',
+			},
+			pairedItem: { item: 0 },
+		},
+	]);
+	expect(JSON.stringify(run.data.resultData.runData['Payment Page'])).not.toContain('whsec');
+	expect(sandbox.service.state.registration?.secret).toBe(secret);
+});
+
+test('takes the secret of the credential when the node has none', async () => {
+	const credentials = credentialsFor(sandbox.service, { webhookSecret: ' from-the-credential\n' });
+	await sandbox.run({ parameters: { ...register, webhookUrl }, credentials });
+	expect(sandbox.service.state.registration?.secret).toBe('from-the-credential');
+});
+
+test('refuses without any secret, before anything is sent', async () => {
+	const { error } = await sandbox.run({ parameters: { ...register, webhookUrl } });
+	expect(error?.message).toMatch(/^Secret is empty/);
+	expect(sandbox.requests).toEqual([]);
+});
+
+test.each(['', 'hooks.shop.example', 'ftp://x.example', 'https://', 'https://a b.example', 42])(
+	'refuses %j as webhook URL, before anything is sent',
+	async (url) => {
+		const { error } = await sandbox.run({
+			rows: [{ url: webhookUrl }, { url }],
+			parameters: { ...register, webhookUrl: '={{ $json.url }}', secret },
+		});
+		expect(error?.message).toMatch(/^Webhook URL /);
+		expect(sandbox.requests).toEqual([]);
+	},
+);
+
+test('with "Full Response" gives the envelope as it came', async () => {
+	const { output } = await sandbox.run({
+		parameters: { ...register, webhookUrl, secret, options: { fullResponse: true } },
+	});
+	expect(output[0]?.json).toEqual({
+		responseCode: '00',
+		responseMessage: 'Webhook registered successfully',
+		data: { webhookUrl: `${webhookUrl}/` },
+	});
+});

@@ -1,0 +1,92 @@
+import { automatic, useSandbox } from './sandbox';
+
+const sandbox = useSandbox();
+
+const existing = { pageName: 'Invoice 17', paymentPageLinkReference: 'invoice-17', amount: 10 };
+
+/** A page to update; the requests of the tests start after its own. */
+async function makePage(): Promise<void> {
+	await sandbox.run({ rows: [existing], parameters: automatic('create') });
+	sandbox.requests.length = 0;
+}
+
+test('sends the fields of the panel and only those', async () => {
+	await makePage();
+	const { output } = await sandbox.run({
+		parameters: {
+			operation: 'update',
+			id: '1',
+			paymentPageLinkReference: 'invoice-17',
+			updateFields: { amount: '0', isDeleted: false, description: '' },
+		},
+	});
+	const [request] = sandbox.requests;
+	expect(sandbox.requests).toHaveLength(1);
+	expect(request?.method).toBe('POST');
+	expect(request?.url).toBe('/api/PaymentPages/Update');
+	expect(request?.keyUsed).toBe('privateKey');
+	expect(request?.body.toString()).toBe(
+		'{"merchantId":1002003004005006007,"id":1,"amount":0,"paymentPageLinkReference":"invoice-17","isDeleted":false}',
+	);
+	expect(output).toEqual([
+		{
+			json: {
+				updated: true,
+				id: 1,
+				paymentPageLinkReference: 'invoice-17',
+				responseMessage: 'Payment page updated successfully',
+			},
+			pairedItem: { item: 0 },
+		},
+	]);
+	expect(sandbox.service.state.pages.get('1')).toMatchObject({ amount: 0, pageName: 'Invoice 17' });
+});
+
+test('maps the columns of the item and ignores the others', async () => {
+	await makePage();
+	const row = { ...existing, amount: 20, isDeleted: true, pageType: 'x', crmOwner: 'Kim' };
+	const { output } = await sandbox.run({ rows: [row], parameters: automatic('update') });
+	expect(sandbox.requests[0]?.body.toString()).toBe(
+		'{"merchantId":1002003004005006007,"pageName":"Invoice 17","amount":20,"paymentPageLinkReference":"invoice-17","isDeleted":true}',
+	);
+	expect(output[0]?.json).toEqual({
+		updated: true,
+		paymentPageLinkReference: 'invoice-17',
+		responseMessage: 'Payment page updated successfully',
+	});
+});
+
+test('does not add additionalFields by itself', async () => {
+	await makePage();
+	await sandbox.run({ rows: [{ id: 1 }], parameters: automatic('update') });
+	expect(sandbox.requests[0]?.body.toString()).toBe('{"merchantId":1002003004005006007,"id":1}');
+});
+
+test('keeps every digit of an ID beyond 2^53, both ways', async () => {
+	sandbox.service.configure({ firstId: '9007199254740993' });
+	await makePage();
+	const rows = [{ id: '9007199254740993', amount: 5 }];
+	const { output } = await sandbox.run({ rows, parameters: automatic('update') });
+	expect(sandbox.requests[0]?.body.toString()).toContain('"id":9007199254740993,');
+	expect(output[0]?.json.id).toBe('9007199254740993');
+	expect(sandbox.service.state.pages.get('9007199254740993')?.amount).toBe(5);
+});
+
+test('with "Full Response" gives the envelope as it came, without data', async () => {
+	await makePage();
+	const { output } = await sandbox.run({
+		rows: [{ id: 1 }],
+		parameters: automatic('update', { fullResponse: true }),
+	});
+	expect(output[0]?.json).toEqual({
+		responseCode: '00',
+		responseMessage: 'Payment page updated successfully',
+	});
+});
+
+test('asks for the ID or the reference, before anything is sent', async () => {
+	const rows = [existing, { pageName: 'No key' }];
+	const { error } = await sandbox.run({ rows, parameters: automatic('update') });
+	expect(error?.message).toBe('Page ID and Payment Page Link Reference are both empty');
+	expect(sandbox.requests).toEqual([]);
+});
