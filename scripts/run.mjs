@@ -5,9 +5,10 @@
  * missing or older than the lock file, and then hands over to the Node 24 that comes with them,
  * because n8n 2.41 needs it. It uses nothing but Node itself, since nothing else is there yet.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,7 +17,9 @@ const bin = path.join(root, 'node_modules', '.bin');
 const stamp = path.join(root, 'node_modules', '.installed-from');
 
 function lockHash() {
-	return createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
+	return createHash('sha256')
+		.update(readFileSync(path.join(root, 'package-lock.json')))
+		.digest('hex');
 }
 
 function npm(...args) {
@@ -40,9 +43,24 @@ function installDependencies() {
 
 const [name, ...args] = process.argv.slice(2);
 installDependencies();
-const child = spawnSync(path.join(bin, 'tsx'), [path.join(root, 'scripts', `${name}.ts`), ...args], {
-	cwd: root,
-	stdio: 'inherit',
-	env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
+
+const child = spawn(
+	path.join(bin, 'node'),
+	['--import', 'tsx', path.join(root, 'scripts', `${name}.ts`), ...args],
+	{
+		cwd: root,
+		stdio: 'inherit',
+		env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
+	},
+);
+// The child decides how it ends; until then this process only passes signals on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+	process.on(signal, () => child.kill(signal));
+}
+child.on('error', (error) => {
+	console.error(error.message);
+	process.exitCode = 1;
 });
-process.exit(child.status ?? 1);
+child.on('exit', (code, signal) => {
+	process.exitCode = code ?? 128 + constants.signals[signal];
+});

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
 import type { N8nSession } from './session';
+
+export type DataTableRow = Record<string, string | number | boolean | null>;
 
 interface UploadedFile {
 	id: string;
@@ -57,9 +58,9 @@ export class DataTables {
 	}
 
 	/** The rows in the order in which they were added, at most 250. */
-	async rows(name: string): Promise<IDataObject[]> {
+	async rows(name: string): Promise<DataTableRow[]> {
 		const id = await this.existing(name);
-		const { data } = await this.session.request<{ data: IDataObject[] }>(
+		const { data } = await this.session.request<{ data: DataTableRow[] }>(
 			'get',
 			`${this.path}/${id}/rows`,
 			undefined,
@@ -68,7 +69,7 @@ export class DataTables {
 		return data;
 	}
 
-	async insertRows(name: string, rows: IDataObject[]): Promise<void> {
+	async insertRows(name: string, rows: DataTableRow[]): Promise<void> {
 		const id = await this.existing(name);
 		await this.session.request('post', `${this.path}/${id}/insert`, {
 			data: rows,
@@ -81,7 +82,7 @@ export class DataTables {
 		name: string,
 		column: string,
 		value: string,
-		changes: IDataObject,
+		changes: DataTableRow,
 	): Promise<void> {
 		const id = await this.existing(name);
 		await this.session.request('patch', `${this.path}/${id}/rows`, {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withLock } from '../shared/lock';
 import { PlainError } from '../shared/plainError';
 import { withProgress } from '../shared/progress';
 import { cacheFolder, completionMark, installationFolder, n8nVersion } from './installation';
-import { withLock } from './lock';
+
 import { npm } from './npm';
 
 const gigabytesNeeded = 3;

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { waitFor } from '../shared/waitFor';
+import { waitFor } from './waitFor';
 
 function isAlive(processId: number): boolean {
 	try {
@@ -12,24 +12,37 @@ function isAlive(processId: number): boolean {
 	}
 }
 
-/** Takes the lock file, also from a process that ended without giving it back. */
-async function tryLock(file: string): Promise<boolean> {
+async function createLock(file: string): Promise<boolean> {
 	try {
 		await writeFile(file, String(process.pid), { flag: 'wx' });
 		return true;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+		throw error;
 	}
+}
+
+/**
+ * Takes the lock file for this process, also from a process that ended without giving it back.
+ * @returns Whether it was free; if so, `releaseLock` gives it back.
+ */
+export async function takeLock(file: string): Promise<boolean> {
+	await mkdir(path.dirname(file), { recursive: true });
+	if (await createLock(file)) return true;
 	const holder = Number(await readFile(file, 'utf8').catch(() => ''));
 	// An empty file is one that its holder is just about to write.
-	if (holder > 0 && !isAlive(holder)) await rm(file, { force: true });
-	return false;
+	if (holder === 0 || isAlive(holder)) return false;
+	await rm(file, { force: true });
+	return createLock(file);
+}
+
+export async function releaseLock(file: string): Promise<void> {
+	await rm(file, { force: true });
 }
 
 /** Runs `work` while no other process of this machine runs work under the same lock file. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-	await mkdir(path.dirname(file), { recursive: true });
-	await waitFor(() => tryLock(file), {
+	await waitFor(() => takeLock(file), {
 		what: `another process that holds ${file}; if there is none, delete this file`,
 		timeoutMilliseconds: 30 * 60_000,
 		intervalMilliseconds: 500,
@@ -37,6 +50,6 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
 	try {
 		return await work();
 	} finally {
-		await rm(file, { force: true });
+		await releaseLock(file);
 	}
 }

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { INode } from 'n8n-workflow';
+import { projectRoot } from '../shared/root';
+import type { StoredCredential, WorkflowContent } from './types';
+
+const examplesFolder = path.join(projectRoot, 'examples');
+
+export const crmFile = path.join(examplesFolder, 'crm.csv');
+
+/** The data table that the example workflows read and write. */
+export const crmTable = 'CRM payments';
+
+export const exampleFiles = ['create-pages-from-crm', 'check-and-update-or-create'] as const;
+
+export type ExampleFile = (typeof exampleFiles)[number];
+
+/** The credential types that a node of the package can use; each node uses what its resource needs. */
+function credentialTypesOf(node: INode): string[] {
+	if (node.type === 'n8n-nodes-payment-pages.paymentPageTrigger') return ['paymentPagesApiKeyApi'];
+	if (node.type !== 'n8n-nodes-payment-pages.paymentPage') return [];
+	const registers = node.parameters['resource'] === 'webhook';
+	return [registers ? 'paymentPagesApiKeyApi' : 'paymentPagesPrivateKeyApi'];
+}
+
+/** Chooses, in each node of the package, the credential that a person would choose after the import. */
+export function withCredentials(
+	workflow: WorkflowContent,
+	credentials: StoredCredential[],
+): WorkflowContent {
+	const nodes = workflow.nodes.map((node): INode => {
+		const chosen = credentials.filter(({ type }) => credentialTypesOf(node).includes(type));
+		if (chosen.length === 0) return node;
+		const references = chosen.map(({ type, id, name }) => [type, { id, name }] as const);
+		return { ...node, credentials: Object.fromEntries(references) };
+	});
+	return { ...workflow, nodes };
+}
+
+/** Reads an example workflow as it would be imported. */
+export async function readExample(file: ExampleFile): Promise<WorkflowContent> {
+	const text = await readFile(path.join(examplesFolder, `${file}.json`), 'utf8');
+	return JSON.parse(text) as WorkflowContent;
+}

@@ -1,0 +1,52 @@
+import type { Sandbox } from '../../sandbox';
+import type { N8nClient } from '../n8n/client';
+import { saveSandboxCredentials } from '../n8n/credentials';
+import { DataTables } from '../n8n/dataTables';
+import {
+	crmTable,
+	type ExampleFile,
+	exampleFiles,
+	readExample,
+	withCredentials,
+} from '../n8n/examples';
+import { type Execution, failureOf } from '../n8n/execution';
+import { PlainError } from '../shared/plainError';
+import { changeCrm, fillCrm } from './crm';
+import { reportTable } from './report';
+
+/** Puts credentials and example workflows into n8n; gives the workflows' ids by file. */
+async function setUp(client: N8nClient, sandbox: Sandbox): Promise<Map<ExampleFile, string>> {
+	const credentials = await saveSandboxCredentials(client, sandbox);
+	const ids = new Map<ExampleFile, string>();
+	for (const file of exampleFiles) {
+		const workflow = withCredentials(await readExample(file), credentials);
+		ids.set(file, (await client.saveWorkflow(workflow)).id);
+	}
+	return ids;
+}
+
+/**
+ * The main job with the two example workflows: the rows of `crm.csv` become payment pages; then
+ * the CRM changes, and the pages follow. Prints the rows with their links.
+ */
+export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<void> {
+	const tables = new DataTables(client.session, await client.personalProjectId());
+	const ids = await setUp(client, sandbox);
+	const run = async (file: ExampleFile): Promise<Execution> => {
+		const execution = await client.run(ids.get(file) ?? '');
+		if (execution.status === 'success') return execution;
+		throw new PlainError(`The example workflow ${file} failed. ${failureOf(execution)}`);
+	};
+
+	await fillCrm(tables);
+	await run('create-pages-from-crm');
+	console.log(`Payment pages created from the rows of crm.csv: ${sandbox.state.pages.size}.`);
+
+	await changeCrm(tables);
+	await run('check-and-update-or-create');
+	console.log(
+		'The CRM changed since (one amount, two new customers): existing pages were updated, missing ones created.',
+	);
+
+	console.log(`\n${reportTable(await tables.rows(crmTable))}\n`);
+}

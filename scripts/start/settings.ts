@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { freePort, isPortFree } from '../shared/ports';
+import { PlainError } from '../shared/plainError';
+import { projectRoot } from '../shared/root';
+import type { Owner } from '../n8n/types';
+
+/** Who logs in to the n8n of `npm start`, which only this machine can reach. */
+export const owner: Owner = {
+	email: 'owner@payment-pages.example',
+	password: 'Sandbox-only-1',
+	firstName: 'Sandbox',
+	lastName: 'Owner',
+};
+
+export interface StartSettings {
+	/** Whether to end after the main job instead of staying open. */
+	once: boolean;
+	userFolder: string;
+	n8nPort: number;
+	sandboxPort: number;
+}
+
+async function chosenPort(variable: string, usual: number): Promise<number> {
+	const value = process.env[variable] ?? String(usual);
+	const port = Number(value);
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+		throw new PlainError(`${variable} must be a port number, but it is "${value}".`);
+	}
+	if (await isPortFree(port)) return port;
+	throw new PlainError(
+		`Port ${port} is in use by another program. Stop that program, or choose another port: ` +
+			`${variable}=${port + 1} npm start`,
+	);
+}
+
+/**
+ * With `--once` nobody has to know the addresses, so free ports do, and a folder of its own lets it
+ * run beside an open `npm start`.
+ */
+export async function readSettings(args: string[]): Promise<StartSettings> {
+	const unknown = args.find((argument) => argument !== '--once');
+	if (unknown !== undefined) {
+		throw new PlainError(`"${unknown}" is not known here. Use: npm start, or npm start -- --once`);
+	}
+	const once = args.includes('--once');
+	return {
+		once,
+		userFolder: path.join(projectRoot, '.local', once ? 'n8n-once' : 'n8n'),
+		n8nPort: once ? await freePort() : await chosenPort('N8N_PORT', 5678),
+		sandboxPort: once ? await freePort() : await chosenPort('SANDBOX_PORT', 4010),
+	};
+}
