@@ -5,7 +5,7 @@ import type { Icon } from 'n8n-workflow';
 import { packPackage } from '../../scripts/pack';
 import { type InstalledPackage, installTarball } from './installTarball';
 import { scan } from './scan';
-import { copyOf, removeFolders, removeLater } from './temporaryFolders';
+import { copyOf, removeFolders } from './temporaryFolders';
 
 interface Manifest {
 	main?: string;
@@ -21,9 +21,7 @@ let manifest: Manifest;
 let loader: PackageDirectoryLoader;
 
 beforeAll(async () => {
-	const tarball = await packPackage();
-	removeLater(path.dirname(tarball));
-	installed = installTarball(tarball);
+	installed = installTarball(await packPackage());
 	const text = readFileSync(path.join(installed.folder, 'package.json'), 'utf8');
 	manifest = JSON.parse(text) as Manifest;
 	// n8n's own loader: what it finds in the package is what a user would get.

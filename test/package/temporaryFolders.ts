@@ -6,12 +6,8 @@ const made: string[] = [];
 
 export function makeFolder(): string {
 	const folder = mkdtempSync(path.join(tmpdir(), 'payment-pages-test-'));
-	removeLater(folder);
-	return folder;
-}
-
-export function removeLater(folder: string): void {
 	made.push(folder);
+	return folder;
 }
 
 /** A copy of some entries of a folder, which a test may spoil. */
@@ -23,7 +19,7 @@ export function copyOf(folder: string, entries: string[]): string {
 	return copy;
 }
 
-/** For afterAll: removes every folder that this test file made or named. */
+/** For afterAll: removes every folder that this test file made. */
 export function removeFolders(): void {
 	for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
