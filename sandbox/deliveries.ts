@@ -100,8 +100,7 @@ export class DeliveryService {
 		const maximumTries = order.maximumTries ?? retry.maximumTries;
 		while (delivery.status === 'waiting' && delivery.tries.length < maximumTries) {
 			const wait = retry.firstWaitMilliseconds * 2 ** (delivery.tries.length - 1);
-			await this.waits.wait(wait, signal);
-			if (signal.aborted) break;
+			if (!(await this.waits.wait(wait, signal))) break;
 			await this.tryOnce(delivery, order, signal);
 		}
 		if (delivery.status === 'waiting') delivery.status = 'failed';

@@ -9,11 +9,14 @@ export class Waits {
 		return this.controller.signal;
 	}
 
-	/** Resolves after the time, or at once when the signal is aborted; see `signal.aborted`. */
-	async wait(milliseconds: number, signal = this.signal): Promise<void> {
-		await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
-			if (!signal.aborted) throw error;
-		});
+	/** Resolves to true after the time, or to false as soon as the signal is aborted. */
+	async wait(milliseconds: number, signal = this.signal): Promise<boolean> {
+		if (milliseconds > 0) {
+			await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
+				if (!signal.aborted) throw error;
+			});
+		}
+		return !signal.aborted;
 	}
 
 	/** Ends all waits; later ones are not touched. */

@@ -108,16 +108,14 @@ export async function answer(
 	const { trouble, waitBefore, waitAfter, kinds } = context.faultPlan.next(endpoint);
 	request.record.fault = kinds;
 	const { signal } = context.waits;
-	if (waitBefore > 0) await context.waits.wait(waitBefore, signal);
-	// A reset came meanwhile: a request from before must not store anything after it.
-	if (signal.aborted) return cut(reply);
+	// After a reset, a request from before must neither store anything nor be answered.
+	if (!(await context.waits.wait(waitBefore, signal))) return cut(reply);
 	const worksDespiteTrouble =
 		trouble !== null &&
 		trouble.kind !== 'cutBeforeStoring' &&
 		(trouble.stored === true || alwaysStored.includes(trouble.kind));
 	const envelope = trouble === null || worksDespiteTrouble ? work() : null;
-	if (waitAfter > 0) await context.waits.wait(waitAfter, signal);
-	if (signal.aborted) return cut(reply);
+	if (!(await context.waits.wait(waitAfter, signal))) return cut(reply);
 	if (trouble) return makeTrouble(context, trouble, reply, envelope);
 	return sendJson(reply, 200, envelope ? envelopeText(envelope) : '');
 }

@@ -40,7 +40,7 @@ export async function send(
 	});
 	const text = (await bodyOf(message)).toString('utf8');
 	const { statusCode = 0, headers: answered } = message;
-	return { status: statusCode, headers: answered, text, json: () => JSON.parse(text) };
+	return { status: statusCode, headers: answered, text, json: () => JSON.parse(text) as unknown };
 }
 
 export const paths = {
