@@ -94,5 +94,9 @@ export function remember<T>(list: T[], entry: T, limit: number): void {
 
 /** Pages with this reference, oldest first; deleted ones too, since they keep their reference. */
 export function pagesWithReference(state: SandboxState, reference: string): Page[] {
-	return [...state.pages.values()].filter((page) => page.paymentPageLinkReference === reference);
+	const found: Page[] = [];
+	for (const page of state.pages.values()) {
+		if (page.paymentPageLinkReference === reference) found.push(page);
+	}
+	return found;
 }
