@@ -20,7 +20,7 @@ const longestExcerpt = 60;
 
 /** Shows a refused value, shortened, so that the person recognises it. */
 export function excerpt(value: unknown): string {
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	const characters = Array.from(text);
 	const short = characters.slice(0, longestExcerpt).join('');
 	return `"${short}${characters.length > longestExcerpt ? '…' : ''}"`;

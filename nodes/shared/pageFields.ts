@@ -1,7 +1,7 @@
 import { ExactNumber } from './exactJson';
 import type { BodyValue, RequestBody } from './exactJson';
 import { InvalidFieldError, excerpt } from './invalidFieldError';
-import { toWholeNumber } from './wholeNumber';
+import { refuseInexact, toWholeNumber } from './wholeNumber';
 
 /** The fields of a payment page that a request can carry (interface, "Payment page"). */
 const fieldKinds = {
@@ -47,8 +47,11 @@ export function isBlank(value: unknown): boolean {
 }
 
 export function toText(field: string, value: unknown): string {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	refuseInexact(field, value);
+	// A date, of either kind that n8n has, is an object that JSON writes as text.
+	const plain: unknown = typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
+	if (typeof plain === 'string') return plain;
+	if (typeof plain === 'boolean' || Number.isFinite(plain)) return String(plain);
 	throw new InvalidFieldError(
 		field,
 		`must be text, but is ${excerpt(value)}`,
@@ -68,7 +71,8 @@ function toBoolean(field: string, value: unknown): boolean {
 	);
 }
 
-const decimal = /^\+?0*(\d+)(?:\.(\d+))?$/;
+const decimal = /^\+?(\d+)(\.\d+)?$/;
+const leadingZeros = /^0+(?=\d)/;
 
 /** An amount keeps the digits it was written with; beyond 2^53 a double could not carry it. */
 function toAmount(field: string, value: unknown): ExactNumber {
@@ -82,8 +86,8 @@ function toAmount(field: string, value: unknown): ExactNumber {
 			'Write it with digits and at most one decimal point: no minus, no currency, no thousands separator.',
 		);
 	}
-	const [, whole = '', fraction] = match;
-	return new ExactNumber(fraction === undefined ? whole : `${whole}.${fraction}`);
+	const [, whole = '', fraction = ''] = match;
+	return new ExactNumber(`${whole.replace(leadingZeros, '')}${fraction}`);
 }
 
 function parseJson(text: string): unknown {

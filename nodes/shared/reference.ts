@@ -19,16 +19,18 @@ const latinSpellings: Record<string, string> = {
 	ŋ: 'n',
 };
 
+/** More often than any chain of careless servers and proxies decodes an address. */
+const decodings = 10;
+
 /** Undoes percent-encoding as often as a careless server or proxy might. */
 function fullyDecoded(text: string): string {
 	let current = text;
-	for (;;) {
-		const next = current.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+	for (let count = 0; count < decodings && current.includes('%'); count++) {
+		current = current.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
 			String.fromCharCode(parseInt(hex, 16)),
 		);
-		if (next === current) return current.normalize('NFKC');
-		current = next;
 	}
+	return current.normalize('NFKC');
 }
 
 /**
@@ -67,10 +69,12 @@ export function toPathSegment(reference: string): string {
  * @returns '' for a blank name
  */
 export function deriveReference(pageName: string): string {
-	const name = pageName.trim().toLowerCase();
+	const name = pageName.trim().normalize('NFC').toLowerCase();
 	if (name === '') return '';
+	// Lower case once more: taking a sign apart can give capitals, as the one for "TEL" does.
 	const latin = name
 		.normalize('NFKD')
+		.toLowerCase()
 		.replace(/\p{Mark}/gu, '')
 		.replace(/[ßæœøđðþłħıŋ]/g, (letter) => latinSpellings[letter] ?? letter);
 	const slug = latin

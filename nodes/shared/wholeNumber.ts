@@ -7,19 +7,24 @@ const largest = 9223372036854775807n;
 const plainDigits = /^\d+$/;
 
 /**
+ * @throws InvalidFieldError for a number beyond 2^53, whose last digits JavaScript has already changed
+ */
+export function refuseInexact(field: string, value: unknown): void {
+	if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return;
+	throw new InvalidFieldError(
+		field,
+		'arrived as a number too large to be exact, so its last digits are lost',
+		'Pass it as text, for example from a text column.',
+	);
+}
+
+/**
  * Reads an ID given as text of digits or as a whole number, without losing a digit.
  *
- * @throws InvalidFieldError for anything that is not a whole number from 0 to 2^63 - 1, and for a
- *   number beyond 2^53, whose last digits JavaScript has already changed
+ * @throws InvalidFieldError for anything that is not a whole number from 0 to 2^63 - 1
  */
 export function toWholeNumber(field: string, value: unknown): ExactNumber {
-	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw new InvalidFieldError(
-			field,
-			'arrived as a number too large to be exact, so its last digits are lost',
-			'Pass it as text, for example from a text column.',
-		);
-	}
+	refuseInexact(field, value);
 	const text =
 		typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 	if (text === undefined || !plainDigits.test(text)) {

@@ -138,6 +138,14 @@ describe('the request', () => {
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
+	test('sends a date as its text', async () => {
+		const rows = [{ pageName: 'A', description: new Date('2026-01-02T03:04:05Z') }];
+		await sandbox.run({ rows, parameters: automatic('create') });
+		await sandbox.run({ parameters: { pageName: '={{ DateTime.fromISO("2026-01-02") }}' } });
+		expect(sandbox.requests[0]?.body.toString()).toContain('"2026-01-02T03:04:05.000Z"');
+		expect(sandbox.requests[1]?.body.toString()).toContain('"pageName":"2026-01-02T00:00:00');
+	});
+
 	test('takes a merchant ID of the item before the one of the credential, every digit of it', async () => {
 		sandbox.service.configure({ merchantId: '9223372036854775807' });
 		const credentials = credentialsFor(sandbox.service, { merchantId: '5' });
