@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeParameterResourceLocator } from 'n8n-workflow';
 import { projectRoot } from '../shared/root';
-import type { StoredCredential, WorkflowContent } from './types';
+import type { StoredCredential, StoredWorkflow, WorkflowContent } from './types';
 
 const examplesFolder = path.join(projectRoot, 'examples');
 
@@ -11,7 +11,16 @@ export const crmFile = path.join(examplesFolder, 'crm.csv');
 /** The data table that the example workflows read and write. */
 export const crmTable = 'CRM payments';
 
-export const exampleFiles = ['create-pages-from-crm', 'check-and-update-or-create'] as const;
+/** In the order in which they can be stored: a sub-workflow before the workflow that calls it. */
+export const exampleFiles = [
+	'create-pages-from-crm',
+	'check-and-update-or-create',
+	'mark-row-as-paid',
+	'handle-invoice-payment',
+	'handle-other-payment',
+	'route-payment-events',
+	'wait-for-payment',
+] as const;
 
 export type ExampleFile = (typeof exampleFiles)[number];
 
@@ -33,6 +42,25 @@ export function withCredentials(
 		if (chosen.length === 0) return node;
 		const references = chosen.map(({ type, id, name }) => [type, { id, name }] as const);
 		return { ...node, credentials: Object.fromEntries(references) };
+	});
+	return { ...workflow, nodes };
+}
+
+/**
+ * Chooses, in each node that calls a workflow, the one that a person would choose after the import:
+ * the one of the name that the node shows.
+ */
+export function withSubWorkflows(
+	workflow: WorkflowContent,
+	stored: ReadonlyArray<Pick<StoredWorkflow, 'id' | 'name'>>,
+): WorkflowContent {
+	const nodes = workflow.nodes.map((node): INode => {
+		if (node.type !== 'n8n-nodes-base.executeWorkflow') return node;
+		const workflowId = node.parameters['workflowId'] as INodeParameterResourceLocator;
+		const chosen = stored.find(({ name }) => name === workflowId.cachedResultName);
+		if (!chosen) return node;
+		const parameters = { ...node.parameters, workflowId: { ...workflowId, value: chosen.id } };
+		return { ...node, parameters };
 	});
 	return { ...workflow, nodes };
 }

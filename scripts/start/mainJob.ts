@@ -8,6 +8,7 @@ import {
 	exampleFiles,
 	readExample,
 	withCredentials,
+	withSubWorkflows,
 } from '../n8n/examples';
 import { type Execution, failureOf } from '../n8n/execution';
 import { PlainError } from '../shared/plainError';
@@ -20,7 +21,8 @@ async function setUp(client: N8nClient, sandbox: Sandbox): Promise<Map<ExampleFi
 	const ids = new Map<ExampleFile, string>();
 	for (const file of exampleFiles) {
 		const workflow = withCredentials(await readExample(file), credentials);
-		ids.set(file, (await client.saveWorkflow(workflow)).id);
+		const stored = await client.listWorkflows();
+		ids.set(file, (await client.saveWorkflow(withSubWorkflows(workflow, stored))).id);
 	}
 	return ids;
 }
