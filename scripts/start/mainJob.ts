@@ -13,6 +13,7 @@ import {
 import { type Execution, failureOf } from '../n8n/execution';
 import { PlainError } from '../shared/plainError';
 import { changeCrm, fillCrm } from './crm';
+import { payOnePage } from './payment';
 import { reportTable } from './report';
 
 /** Puts credentials and example workflows into n8n; gives the workflows' ids by file. */
@@ -28,8 +29,8 @@ async function setUp(client: N8nClient, sandbox: Sandbox): Promise<Map<ExampleFi
 }
 
 /**
- * The main job with the two example workflows: the rows of `crm.csv` become payment pages; then
- * the CRM changes, and the pages follow. Prints the rows with their links.
+ * The whole circle with the example workflows: the rows of `crm.csv` become payment pages; the CRM
+ * changes, and the pages follow; a payment marks its row as paid. Prints the rows with their links.
  */
 export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<void> {
 	const tables = new DataTables(client.session, await client.personalProjectId());
@@ -48,6 +49,11 @@ export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<v
 	await run('check-and-update-or-create');
 	console.log(
 		'The CRM changed since (one amount, two new customers): existing pages were updated, missing ones created.',
+	);
+
+	const paid = await payOnePage(client, sandbox, tables, ids.get('mark-row-as-paid') ?? '');
+	console.log(
+		`A payment in the sandbox started a workflow: ${String(paid['customerName'])} (${String(paid['reference'])}) is now ${String(paid['paymentStatus'])}.`,
 	);
 
 	console.log(`\n${reportTable(await tables.rows(crmTable))}\n`);

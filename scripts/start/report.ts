@@ -3,6 +3,7 @@ import type { DataTableRow } from '../n8n/dataTables';
 const columns: Array<{ title: string; value: (row: DataTableRow) => string; right?: boolean }> = [
 	{ title: 'Customer', value: ({ customerName }) => String(customerName) },
 	{ title: 'Amount', value: ({ amount }) => Number(amount).toFixed(2), right: true },
+	{ title: 'Status', value: ({ paymentStatus }) => String(paymentStatus ?? 'open') },
 	{ title: 'Payment page', value: ({ paymentPageLink }) => String(paymentPageLink ?? '-') },
 ];
 
