@@ -16,12 +16,25 @@ export class InvalidFieldError extends Error {
 	}
 }
 
+function textOf(value: unknown): string {
+	switch (typeof value) {
+		case 'string':
+			return value;
+		case 'number': // JSON has no NaN and no Infinity.
+		case 'boolean':
+			return String(value);
+		case 'object':
+			return JSON.stringify(value);
+		default:
+			return typeof value;
+	}
+}
+
 const longestExcerpt = 60;
 
 /** Shows a refused value, shortened, so that the person recognises it. */
 export function excerpt(value: unknown): string {
-	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	const characters = Array.from(text);
+	const characters = Array.from(textOf(value));
 	const short = characters.slice(0, longestExcerpt).join('');
 	return `"${short}${characters.length > longestExcerpt ? '…' : ''}"`;
 }

@@ -76,36 +76,40 @@ const certificate: Sentence = {
 		'Check that the Base URL in the credential starts with https:// only if the service speaks it, and that its certificate is valid.',
 };
 
+const notAllowed: Sentence = {
+	kind: 'refused',
+	message: 'n8n does not allow a request to this address',
+	advice: 'Check the allowed domains in the credential and the rules of this n8n.',
+};
+
+/** n8n refuses a request by rules of its own, such as the allowed domains of a credential. */
+function isRule({ message }: Record<string, unknown>): boolean {
+	return typeof message === 'string' && /domain|not allowed|blocked|restrict/i.test(message);
+}
+
 const tlsCode = /CERT|TLS|SSL|EPROTO|UNABLE_TO_VERIFY|ERR_OSSL/;
 
-/** n8n wraps a failed request once or twice; the code stands on the innermost error. */
-function* chain(error: unknown): Generator<Record<string, unknown>> {
-	let current: unknown = error;
-	for (let depth = 0; depth < 5 && isRecord(current); depth++) {
-		yield current;
-		current = current.cause ?? current.error ?? current.reason;
-	}
+/**
+ * An error and those inside it: n8n wraps a failed request once or twice, and where several addresses
+ * of one host were tried, each has its own.
+ */
+function allOf(error: unknown, depth = 0): Array<Record<string, unknown>> {
+	if (!isRecord(error) || depth === 5) return [];
+	const several: unknown[] = Array.isArray(error.errors) ? error.errors : [];
+	const inside = [error.cause ?? error.error ?? error.reason, ...several];
+	return [error, ...inside.flatMap((inner) => allOf(inner, depth + 1))];
 }
 
-function findCode(error: unknown): string | undefined {
-	for (const link of chain(error)) {
-		for (const code of [link.code, link.httpCode]) {
-			if (typeof code === 'string' && (code in sentences || tlsCode.test(code))) return code;
-		}
-		if (Array.isArray(link.errors)) {
-			// Several addresses of one host were tried: any of them tells.
-			const code = link.errors.map((inner: unknown) => findCode(inner)).find(Boolean);
-			if (code !== undefined) return code;
-		}
-	}
-	return undefined;
-}
-
-function findWords(error: unknown): string {
-	for (const link of chain(error)) {
-		if (typeof link.message === 'string') return link.message;
-	}
-	return '';
+function sentenceFor(errors: Array<Record<string, unknown>>): Sentence | undefined {
+	const codes = errors
+		.flatMap(({ code, httpCode }) => [code, httpCode])
+		.filter((code) => typeof code === 'string');
+	const known = codes.find((code) => Object.hasOwn(sentences, code));
+	const sentence = known === undefined ? undefined : sentences[known];
+	if (sentence === undefined && codes.some((code) => tlsCode.test(code))) return certificate;
+	// Without a connection nothing was sent, whatever the code (ETIMEDOUT, EADDRNOTAVAIL …).
+	const isConnecting = errors.some(({ syscall }) => syscall === 'connect');
+	return isConnecting && sentence?.kind !== 'notSent' ? notReachable : sentence;
 }
 
 /**
@@ -113,18 +117,8 @@ function findWords(error: unknown): string {
  * original, which holds the request with its key, is dropped.
  */
 export function networkError(error: unknown): ServiceError {
-	const code = findCode(error);
-	const sentence = code === undefined ? undefined : (sentences[code] ?? certificate);
-	if (sentence === undefined) {
-		// n8n refuses a request by rules of its own, such as the allowed domains of a credential.
-		const isRule = /domain|not allowed|blocked|restrict/i.test(findWords(error));
-		return isRule
-			? new ServiceError(
-					'n8n does not allow a request to this address',
-					'Check the allowed domains in the credential and the rules of this n8n.',
-					{ kind: 'refused' },
-				)
-			: new ServiceError(answerLost.message, answerLost.advice, { kind: 'answerLost' });
-	}
-	return new ServiceError(sentence.message, sentence.advice, { kind: sentence.kind });
+	const errors = allOf(error);
+	const { kind, message, advice } =
+		sentenceFor(errors) ?? (errors.some(isRule) ? notAllowed : answerLost);
+	return new ServiceError(message, advice, { kind });
 }

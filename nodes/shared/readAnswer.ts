@@ -27,14 +27,12 @@ export function parseObject(answer: Answer): Outcome<Record<string, unknown>> {
 	if (answer.text.trim() === '') {
 		return unreadable('The service answered with nothing at all', answer);
 	}
-	if (looksLikeWebPage(answer)) {
-		return unreadable('The service answered with a web page instead of data', answer);
-	}
 	let value: unknown;
 	try {
 		value = parseExactJson(answer.text);
 	} catch {
-		return unreadable('The service answered with broken JSON', answer);
+		const what = looksLikeWebPage(answer) ? 'a web page instead of data' : 'broken JSON';
+		return unreadable(`The service answered with ${what}`, answer);
 	}
 	return isRecord(value)
 		? value

@@ -59,14 +59,22 @@ function sentenceFor(statusCode: number): Sentence {
 	};
 }
 
-/** A server or a gateway can fail after the request was carried out; 429 and 503 say that it was not. */
-function kindOf(statusCode: number): ServiceErrorKind {
-	if (statusCode === 429 || statusCode === 503) return 'busy';
+/**
+ * A server or a gateway can fail after the request was carried out. That it was not is what 429 says,
+ * and 503 when it asks to come again; a 503 without that can be a gateway's guess.
+ */
+function kindOf(statusCode: number, retryAfter: number | undefined): ServiceErrorKind {
+	if (statusCode === 429 || (statusCode === 503 && retryAfter !== undefined)) return 'busy';
 	return statusCode === 408 || statusCode >= 500 ? 'answerLost' : 'refused';
 }
 
 /** Longest wait that a service can ask for, in milliseconds. */
 const longestRetryAfter = 60_000;
+
+const seconds = /^\d+$/;
+
+/** All three forms of a date in a header begin with the day of the week. */
+const date = /^(mon|tue|wed|thu|fri|sat|sun)/i;
 
 /**
  * Reads the header `Retry-After` (RFC 9110, 10.2.3): seconds or a date.
@@ -76,7 +84,9 @@ const longestRetryAfter = 60_000;
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
 	if (value === undefined) return undefined;
 	const text = value.trim();
-	const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+	let wait = NaN;
+	if (seconds.test(text)) wait = Number(text) * 1000;
+	else if (date.test(text)) wait = Date.parse(text) - now;
 	if (Number.isNaN(wait)) return undefined;
 	return Math.min(Math.max(wait, 0), longestRetryAfter);
 }
@@ -92,7 +102,7 @@ export function statusError(answer: Answer, envelope: Record<string, unknown>): 
 		`${message} (HTTP ${statusCode})${words === '' ? '' : `: ${words}`}`,
 		advice,
 		{
-			kind: kindOf(statusCode),
+			kind: kindOf(statusCode, retryAfter),
 			statusCode,
 			...(code === '' ? {} : { responseCode: code }),
 			...(retryAfter === undefined ? {} : { retryAfter }),

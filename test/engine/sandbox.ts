@@ -12,6 +12,8 @@ export interface CredentialChange {
 	privateKey?: string;
 	apiKey?: string;
 	webhookSecret?: string;
+	allowedHttpRequestDomains?: string;
+	allowedDomains?: string;
 }
 
 /** Both credentials, as a user of this sandbox fills them in. */

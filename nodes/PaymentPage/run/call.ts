@@ -8,14 +8,18 @@ import type { NodeRun } from './nodeRun';
 import { send } from './send';
 import { waitUnlessCancelled } from './wait';
 
-/** What the calls of one item have in common. */
-export interface CallContext {
+/** What belongs to one item. */
+export interface ItemContext {
 	node: IExecutePaginationFunctions;
 	requestData: DeclarativeRestApiSettings.ResultOptions;
-	credential: ServiceCredential;
 	run: NodeRun;
 	/** How often something was sent again for this item. */
 	retries: number;
+}
+
+/** What the calls of one item have in common. */
+export interface CallContext extends ItemContext {
+	credential: ServiceCredential;
 }
 
 const mostRetries = 3;
@@ -66,7 +70,7 @@ export async function call(
 		const { retryAfter } = outcome.details;
 		const wait = retryWait(retry, retryAfter, Math.random());
 		// All items wait, not only this one: the service asked the merchant, not the item.
-		if (retryAfter !== undefined) run.busyUntil = Date.now() + wait;
+		if (retryAfter !== undefined) run.busyUntil = Math.max(run.busyUntil, Date.now() + wait);
 		context.retries++;
 		node.logger.info('Payment Page: sending again', { reason: outcome.message, retry: retry + 1 });
 		await waitUnlessCancelled(wait, signal);

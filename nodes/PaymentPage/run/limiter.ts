@@ -2,20 +2,32 @@
 export class Limiter {
 	private running = 0;
 
+	private closed = false;
+
 	private readonly idle: Array<() => void> = [];
 
 	private readonly waiting: Array<() => void> = [];
 
 	constructor(private readonly limit: number) {}
 
-	async run<Result>(task: () => Promise<Result>): Promise<Result> {
+	get isClosed(): boolean {
+		return this.closed;
+	}
+
+	/** From now on no task is started; what runs may finish. */
+	close(): void {
+		this.closed = true;
+	}
+
+	/** @returns undefined when the limiter was closed before the task's turn came */
+	async run<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
 		if (this.running >= this.limit) {
 			await new Promise<void>((resolve) => this.waiting.push(resolve));
 		} else {
 			this.running++;
 		}
 		try {
-			return await task();
+			return this.closed ? undefined : await task();
 		} finally {
 			// The place goes straight to the next in line, so that nobody can slip in between.
 			const next = this.waiting.shift();

@@ -3,13 +3,15 @@ import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workfl
 import { readCredential } from '../../shared/credential';
 import type { CredentialName, ServiceCredential } from '../../shared/credential';
 import { readOptions } from '../options';
+import type { DoneItem, Progress } from './itemError';
 import { Limiter } from './limiter';
 
-/** An item that is done, as the user needs to know it after a failure. */
-export interface DoneItem {
-	item: number;
-	id?: unknown;
-	paymentPageLinkReference?: unknown;
+interface Size {
+	/** How many items the run has. */
+	total: number;
+	/** Whether n8n can begin some of them later than the others, or leave some out. */
+	beginsOneByOne: boolean;
+	maxParallelRequests: unknown;
 }
 
 const defaultParallelRequests = 5;
@@ -17,21 +19,28 @@ const mostParallelRequests = 50;
 
 /** What the items of one run of the node share. */
 export class NodeRun {
-	readonly limiter: Limiter;
+	/** Of this try; once it is closed, no further item is started. */
+	limiter: Limiter;
+
+	/** Resolves when nothing of an earlier try is under way any more. */
+	earlierTry = Promise.resolve();
 
 	/** References of pages that this run has created. */
 	readonly created = new Set<string>();
-
-	readonly done: DoneItem[] = [];
-
-	/** Once true, no further item is started: one failed, and the node is not set to continue. */
-	stopped = false;
 
 	/** The service could not be reached, and has not been since: further items do not wait for it. */
 	unreachable = false;
 
 	/** Until then (milliseconds of the clock) the service asked everybody to wait. */
 	busyUntil = 0;
+
+	private readonly limit: number;
+
+	private readonly beginsOneByOne: boolean;
+
+	private readonly total: number;
+
+	private readonly done: DoneItem[] = [];
 
 	private readonly outputs = new Map<number, INodeExecutionData[]>();
 
@@ -41,32 +50,46 @@ export class NodeRun {
 
 	private credential?: Promise<ServiceCredential>;
 
-	constructor(maxParallelRequests: unknown) {
+	constructor({ total, beginsOneByOne, maxParallelRequests }: Size) {
+		this.total = total;
+		this.beginsOneByOne = beginsOneByOne;
 		const limit = Math.trunc(Number(maxParallelRequests)) || defaultParallelRequests;
-		this.limiter = new Limiter(Math.min(Math.max(limit, 1), mostParallelRequests));
+		this.limit = Math.min(Math.max(limit, 1), mostParallelRequests);
+		this.limiter = new Limiter(this.limit);
 	}
 
 	/**
 	 * Marks an item as begun. An item that begins again belongs to another try of n8n's "Retry On
 	 * Fail": what an earlier try has finished is kept, the rest starts afresh.
-	 *
-	 * @returns the output of an earlier try
 	 */
-	begin(itemIndex: number): INodeExecutionData[] | undefined {
-		if (this.begun.has(itemIndex)) {
-			this.begun.clear();
-			this.stopped = false;
-			this.unreachable = false;
-			this.credential = undefined;
-		}
+	begin(itemIndex: number): void {
+		if (this.begun.has(itemIndex)) this.beginAgain();
 		this.begun.add(itemIndex);
+	}
+
+	/**
+	 * n8n begins all items of a try in one go. Where it did not, one of them had an expression that
+	 * failed: n8n has given the whole try up by then, and nobody waits for the others.
+	 */
+	get isGivenUp(): boolean {
+		return !this.beginsOneByOne && this.begun.size < this.total;
+	}
+
+	/** The output of an item that is done, in this try or an earlier one. */
+	outputOf(itemIndex: number): INodeExecutionData[] | undefined {
 		return this.outputs.get(itemIndex);
 	}
 
-	finish(itemIndex: number, output: INodeExecutionData[], done: DoneItem): void {
-		this.outputs.set(itemIndex, output);
+	finish(output: INodeExecutionData[], done: DoneItem): void {
+		this.outputs.set(done.item, output);
 		this.done.push(done);
 		this.unreachable = false;
+	}
+
+	/** What is done, in the order of the items. */
+	get progress(): Progress {
+		const done = [...this.done].sort((first, second) => first.item - second.item);
+		return { done, total: this.total };
 	}
 
 	/** The credential is the same for all items, so it is fetched and checked once. */
@@ -86,6 +109,15 @@ export class NodeRun {
 		this.turns.set(reference, current);
 		return await current;
 	}
+
+	private beginAgain(): void {
+		this.limiter.close();
+		this.earlierTry = this.limiter.whenIdle();
+		this.limiter = new Limiter(this.limit);
+		this.begun.clear();
+		this.unreachable = false;
+		this.credential = undefined;
+	}
 }
 
 const runs = new WeakMap<object, NodeRun>();
@@ -98,8 +130,19 @@ export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
 	const key = context.getExecuteData();
 	let run = runs.get(key);
 	if (run === undefined) {
-		run = new NodeRun(readOptions(context).maxParallelRequests);
+		run = new NodeRun(sizeOf(context));
 		runs.set(key, run);
 	}
 	return run;
+}
+
+function sizeOf(context: IExecutePaginationFunctions): Size {
+	const { data } = context.getExecuteData();
+	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: object };
+	return {
+		// "Execute Once" leaves all items in the data and runs the first.
+		total: context.getNode().executeOnce === true ? 1 : (data.main?.[0]?.length ?? 1),
+		beginsOneByOne: batching !== undefined || context.continueOnFail(),
+		maxParallelRequests: readOptions(context).maxParallelRequests,
+	};
 }

@@ -8,9 +8,11 @@ import type {
 
 import type { Operation, Result } from '../operation';
 import { readOptions } from '../options';
+import type { ItemContext } from './call';
+import { failedItem } from './failedItem';
 import { itemError } from './itemError';
+import type { Limiter } from './limiter';
 import { nodeRunOf } from './nodeRun';
-import type { NodeRun } from './nodeRun';
 import { keepAnswer } from './send';
 import { cancelledError } from './wait';
 
@@ -37,46 +39,46 @@ async function runItem<Input>(
 	requestData: RequestData,
 	operation: Operation<Input>,
 ): Promise<INodeExecutionData[]> {
-	const item = node.getItemIndex();
 	const run = nodeRunOf(node);
-	const earlierOutput = run.begin(item);
-	if (earlierOutput !== undefined) return earlierOutput;
+	run.begin(node.getItemIndex());
+	const { limiter } = run;
+	const context: ItemContext = { node, requestData, run, retries: 0 };
 	try {
-		const result = await performItem(node, requestData, operation, run);
-		if (result === undefined) return [];
-		const items = [{ json: result.json, pairedItem: { item } }];
-		run.finish(item, items, result.identity);
-		return items;
+		return (await performItem(context, operation, limiter)) ?? [];
 	} catch (error) {
-		return await failItem(node, run, error);
+		return [await failItem(context, error, limiter)];
 	}
 }
 
 /** @returns undefined when the item was not started, because the run had stopped */
 async function performItem<Input>(
-	node: IExecutePaginationFunctions,
-	requestData: RequestData,
+	context: ItemContext,
 	operation: Operation<Input>,
-	run: NodeRun,
-) {
+	limiter: Limiter,
+): Promise<INodeExecutionData[] | undefined> {
+	const { node, run } = context;
 	// Before anything waits: n8n begins all items in one go, so all are read before one is sent.
 	const input = operation.read(node);
 	const options = readOptions(node);
 	const perform = async () =>
-		await run.limiter.run(async () => {
+		await limiter.run(async () => {
 			const credential = await run.getCredential(node, operation.credential);
-			if (run.stopped) return undefined;
+			await run.earlierTry;
+			const item = node.getItemIndex();
+			const earlierOutput = run.outputOf(item);
+			if (earlierOutput !== undefined) return earlierOutput;
+			if (limiter.isClosed || run.isGivenUp) return undefined;
 			if (node.getExecutionCancelSignal()?.aborted) throw cancelledError();
-			const context = { node, requestData, credential, run, retries: 0 };
-			const result = await operation.perform(context, input, options);
-			return {
-				json: toJson(result, options.fullResponse ?? false, context.retries),
-				identity: {
-					item: node.getItemIndex(),
-					id: result.output.id,
-					paymentPageLinkReference: result.output.paymentPageLinkReference,
-				},
-			};
+			const result = await operation.perform(
+				Object.assign(context, { credential }),
+				input,
+				options,
+			);
+			const json = toJson(result, options.fullResponse ?? false, context.retries);
+			const output = [{ json, pairedItem: { item } }];
+			const { id, paymentPageLinkReference } = result.output;
+			run.finish(output, { item, id, paymentPageLinkReference });
+			return output;
 		});
 	const turn = operation.turnOf?.(input, options);
 	return await (turn === undefined ? perform() : run.inTurn(turn, perform));
@@ -93,17 +95,13 @@ function toJson({ output, envelope }: Result, isFull: boolean, retries: number):
  * has been done.
  */
 async function failItem(
-	node: IExecutePaginationFunctions,
-	run: NodeRun,
+	{ node, run, retries }: ItemContext,
 	error: unknown,
-): Promise<INodeExecutionData[]> {
-	const item = node.getItemIndex();
-	if (node.continueOnFail()) {
-		const failure = itemError(node.getNode(), error, item);
-		return [{ json: { error: failure.message }, error: failure, pairedItem: { item } }];
-	}
-	run.stopped = true;
-	await run.limiter.whenIdle();
-	const total = node.getExecuteData().data.main?.[0]?.length ?? 1;
-	throw itemError(node.getNode(), error, item, { done: run.done, total });
+	limiter: Limiter,
+): Promise<INodeExecutionData> {
+	const failed = { itemIndex: node.getItemIndex(), retries };
+	if (node.continueOnFail()) return failedItem(node, itemError(node.getNode(), error, failed));
+	limiter.close();
+	await limiter.whenIdle();
+	throw itemError(node.getNode(), error, failed, run.progress);
 }

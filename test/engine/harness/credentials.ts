@@ -55,14 +55,14 @@ export class CredentialsHelper extends ICredentialsHelper {
 		const stored = this.data[type as CredentialName];
 		if (stored === undefined) throw new Error(`This test has no credential of type ${type}`);
 		const { properties } = this.getType(type);
-		return NodeHelpers.getNodeParameters(
-			properties,
-			stored,
-			true,
-			false,
-			null,
-			null,
-		) as ICredentialDataDecryptedObject;
+		const filled = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
+		// These two can stand in any credential, beside the properties of its type.
+		const { allowedHttpRequestDomains, allowedDomains } = stored;
+		return {
+			...filled,
+			...(allowedHttpRequestDomains === undefined ? {} : { allowedHttpRequestDomains }),
+			...(allowedDomains === undefined ? {} : { allowedDomains }),
+		} as ICredentialDataDecryptedObject;
 	}
 
 	async authenticate(

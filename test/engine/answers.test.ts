@@ -1,0 +1,199 @@
+import { startAnsweringServer } from './answeringServer';
+import type { AnsweringServer, ServerAnswer } from './answeringServer';
+import { execute } from './harness';
+import type { Outcome } from './harness';
+import { automatic, credentialsFor, useSandbox } from './sandbox';
+
+/** Every kind of answer that is no success has its own sentence and says what to do next. */
+
+interface Case {
+	answer: ServerAnswer;
+	message: string;
+	advice: RegExp;
+	details?: { httpCode?: string; responseCode?: string };
+}
+
+const envelope = '{"responseCode":"X1","responseMessage":"words of the service"}';
+const page = '<!DOCTYPE html><html><body>secret page source</body></html>';
+const wholeAddress = /Base URL .* of the API, with its path/;
+
+function status(code: number, message: string, advice: RegExp): Case {
+	return {
+		answer: { status: code, body: envelope },
+		message: `${message} (HTTP ${code}): words of the service`,
+		advice,
+		details: { httpCode: String(code), responseCode: 'X1' },
+	};
+}
+
+function text(body: string, message: string, advice = wholeAddress): Case {
+	return { answer: { body }, message, advice, details: { httpCode: '200' } };
+}
+
+const cases: Record<string, Case> = {
+	'bad request': status(400, 'The service refused the request', /Check the values/),
+	'wrong key': status(
+		401,
+		'The service does not accept the key',
+		/page operations need the private key/,
+	),
+	'key without the right': status(
+		403,
+		'The service does not allow this with this key',
+		/belongs to this merchant ID/,
+	),
+	'wrong address': status(404, 'The service has nothing at this address', /Base URL .* complete/),
+	'too slow': status(408, 'The service took too long to answer', /may have happened/),
+	'too many requests': status(
+		429,
+		'The service is receiving too many requests',
+		/Lower Max Parallel Requests/,
+	),
+	'server error': status(500, 'The service has a problem of its own', /Try again later/),
+	'bad gateway': status(502, 'The service has a problem of its own', /Try again later/),
+	unavailable: status(503, 'The service has a problem of its own', /Try again later/),
+	'gateway timeout': status(504, 'The service took too long to answer', /may have happened/),
+	redirect: {
+		answer: { status: 302, headers: { location: 'https://login.example/' } },
+		message: 'The service answered with a redirect to another address (HTTP 302)',
+		advice: /Enter the final address/,
+		details: { httpCode: '302' },
+	},
+	'error page': {
+		answer: { status: 500, headers: { 'content-type': 'text/html' }, body: page },
+		message: 'The service has a problem of its own (HTTP 500)',
+		advice: /Try again later/,
+		details: { httpCode: '500' },
+	},
+	'web page': text(page, 'The service answered with a web page instead of data'),
+	nothing: text(' \n', 'The service answered with nothing at all'),
+	'broken JSON': text('{"responseCode":"00"', 'The service answered with broken JSON'),
+	list: text('["00"]', 'The service answered with JSON that is not an object'),
+	null: text('null', 'The service answered with JSON that is not an object'),
+	'no code': text(
+		'{"data":{"isValid":true}}',
+		'The service answered without a response code, so it is unknown whether it did what was asked',
+	),
+	'code as number': text(
+		'{"responseCode":0,"data":{"isValid":true}}',
+		'The service answered with a response code that is not text, so it is unknown whether it did what was asked',
+	),
+	'code of another spelling': {
+		answer: { body: '{"responseCode":"0","data":{"isValid":true}}' },
+		message: 'The service refused with code "0" and gave no reason',
+		advice: /support knows the code/,
+		details: { httpCode: '200', responseCode: '0' },
+	},
+	'unknown code': {
+		answer: { body: envelope },
+		message: 'The service refused: words of the service (code "X1")',
+		advice: /support knows the code/,
+		details: { httpCode: '200', responseCode: 'X1' },
+	},
+	'success without its data': {
+		answer: { body: '{"responseCode":"00","data":{"isValid":"true"}}' },
+		message: 'The service did not say whether the reference exists',
+		advice: /Base URL/,
+	},
+};
+
+const sandbox = useSandbox();
+let server: AnsweringServer;
+let outcome: Outcome;
+
+beforeAll(async () => {
+	server = await startAnsweringServer(({ url }) => {
+		const name = decodeURIComponent(url.split('/').at(-1) ?? '');
+		return cases[name]?.answer ?? { status: 200, body: '{"responseCode":"00"}' };
+	});
+	outcome = await execute({
+		rows: Object.keys(cases).map((reference) => ({ reference })),
+		parameters: {
+			operation: 'validateReference',
+			paymentPageLinkReference: '={{ $json.reference }}',
+			options: { maxParallelRequests: 50 },
+		},
+		credentials: credentialsFor(sandbox.service, { baseUrl: server.baseUrl }),
+		settings: { onError: 'continueErrorOutput' },
+	});
+});
+
+afterAll(async () => {
+	await server.stop();
+});
+
+test.each(Object.entries(cases))('%s', (name, { message, advice, details }) => {
+	const { json } = outcome.errorOutput[Object.keys(cases).indexOf(name)] ?? {};
+	expect(json).toEqual({
+		reference: name,
+		error: message,
+		details: { description: expect.stringMatching(advice), ...details },
+	});
+});
+
+test('none of them gets through, and none shows the source of a page', () => {
+	expect(outcome.output).toEqual([]);
+	expect(JSON.stringify(outcome.run)).not.toContain('page source');
+});
+
+test('bounds the words of the service and keeps them on one line', async () => {
+	const long = await startAnsweringServer(() => ({
+		body: JSON.stringify({
+			responseCode: 'E'.repeat(500),
+			responseMessage: 'Wort\n\u0007'.repeat(500),
+		}),
+	}));
+	const { error } = await sandbox.run({
+		parameters: { operation: 'validateReference', paymentPageLinkReference: 'r' },
+		credentials: credentialsFor(sandbox.service, { baseUrl: long.baseUrl }),
+	});
+	await long.stop();
+	expect(error?.message.length).toBeLessThan(400);
+	expect(error?.message).toMatch(
+		/^The service refused: (Wort )+Wort…? \(code "E{20}"\)$|^The service refused: .*… \(code "E{20}"\)$/,
+	);
+});
+
+test('takes JSON for JSON, whatever content type it bears', async () => {
+	const typed = await startAnsweringServer(() => ({
+		headers: { 'content-type': 'text/html' },
+		body: '\ufeff{"responseCode":"00","data":{"isValid":true}}',
+	}));
+	const { output } = await sandbox.run({
+		parameters: { operation: 'validateReference', paymentPageLinkReference: 'r' },
+		credentials: credentialsFor(sandbox.service, { baseUrl: typed.baseUrl }),
+	});
+	await typed.stop();
+	expect(output[0]?.json.exists).toBe(true);
+});
+
+test('create answered with "00" and without data gives what was sent', async () => {
+	const bare = await startAnsweringServer(() => ({ body: '{"responseCode":"00"}' }));
+	const credentials = credentialsFor(sandbox.service, { baseUrl: bare.baseUrl });
+	const rows = [{ pageName: 'A', amount: '5.0', isTestMode: true }];
+	const { output } = await sandbox.run({ rows, parameters: automatic('create'), credentials });
+	const full = automatic('create', { fullResponse: true });
+	const { output: fullOutput } = await sandbox.run({ rows, parameters: full, credentials });
+	await bare.stop();
+	expect(output).toEqual([
+		{
+			json: {
+				merchantId: '1002003004005006007',
+				additionalFields: '[]',
+				pageName: 'A',
+				amount: 5,
+				isTestMode: true,
+				paymentPageLinkReference: 'a',
+			},
+			pairedItem: { item: 0 },
+		},
+	]);
+	expect(fullOutput[0]?.json).toEqual({ responseCode: '00' });
+});
+
+test('shows its own sentence even where n8n would put another in its place', async () => {
+	const row = { paymentPageLinkReference: 'freeaccess', pageName: 'A' };
+	const parameters = automatic('create', { ifReferenceExists: 'error' });
+	const { error } = await sandbox.run({ rows: [row, row], parameters });
+	expect(error?.message).toBe('A page with the reference "freeaccess" exists already');
+});
