@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { N8nClient } from '../../scripts/n8n/client';
+import { saveSandboxCredentials } from '../../scripts/n8n/credentials';
 import { startN8n } from '../../scripts/n8n/instance';
 import { packPackage } from '../../scripts/pack';
+import { manualTrigger, node } from '../e2e/support/workflow';
 import { openBrowser, takeScreenshot } from './browser';
 import { cleanUp } from './cleanUp';
 import { Editor } from './editor';
@@ -19,17 +21,18 @@ const owner = {
 	lastName: 'Pages',
 };
 
-const emptyWorkflow = {
+const trigger = 'n8n-nodes-payment-pages.paymentPageTrigger';
+
+const workflow = {
 	name: 'Payment pages in the editor',
 	nodes: [
-		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-			parameters: {},
-		},
+		manualTrigger(),
+		node(
+			'When paid',
+			trigger,
+			{},
+			{ typeVersion: 2, position: [0, 300], webhookId: 'the-webhook' },
+		),
 	],
 	connections: {},
 };
@@ -37,7 +40,7 @@ const emptyWorkflow = {
 let sandbox: Sandbox;
 let client: N8nClient;
 let editor: Editor;
-let apiKeyId: string;
+let apiKeyId: string | undefined;
 let workflowId: string;
 
 async function startInstance(): Promise<string> {
@@ -48,29 +51,14 @@ async function startInstance(): Promise<string> {
 	return n8n.url;
 }
 
-async function createCredentials(): Promise<void> {
-	const { baseUrl, settings } = sandbox;
-	const { merchantId, privateKey, apiKey } = settings;
-	await client.createCredential({
-		name: 'The private key',
-		type: 'paymentPagesPrivateKeyApi',
-		data: { baseUrl, merchantId, privateKey },
-	});
-	const { id } = await client.createCredential({
-		name: 'The API key',
-		type: 'paymentPagesApiKeyApi',
-		data: { baseUrl, merchantId, apiKey },
-	});
-	apiKeyId = id;
-}
-
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	cleanUp(() => sandbox.stop());
 	const url = await startInstance();
 	client = new N8nClient(url);
 	await client.signIn(owner);
-	await createCredentials();
+	const credentials = await saveSandboxCredentials(client, sandbox);
+	apiKeyId = credentials.find(({ type }) => type === 'paymentPagesApiKeyApi')?.id;
 	const browser = await openBrowser();
 	cleanUp(() => browser.close());
 	const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
@@ -79,7 +67,7 @@ beforeAll(async () => {
 }, 240_000);
 
 beforeEach(async () => {
-	workflowId = (await client.createWorkflow(emptyWorkflow)).id;
+	workflowId = (await client.createWorkflow(workflow)).id;
 	await editor.openWorkflow(workflowId);
 });
 
@@ -89,7 +77,7 @@ afterEach(async () => {
 });
 
 it('offers the node to who searches for "payment link", with its icon and actions', async () => {
-	await editor.searchNextNode('payment link');
+	await editor.searchAfter('Manual Trigger', 'payment link');
 	const entry = editor.creatorEntry('Payment Page');
 	const icon = entry.locator('img:visible');
 	expect(await icon.getAttribute('src')).toContain('/paymentPage.svg');
@@ -105,7 +93,7 @@ it('offers the node to who searches for "payment link", with its icon and action
 });
 
 it('creates a page from the panel', async () => {
-	await editor.addAction('Payment Page', 'Create a payment page');
+	await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
 	expect(await editor.credentialTitles()).toEqual(['Credential for Payment Pages Private Key API']);
 	expect(await editor.parameterNames()).toEqual([
 		'resource',
@@ -129,11 +117,21 @@ it('creates a page from the panel', async () => {
 });
 
 it('asks for the API key, and for nothing else, when a webhook is registered', async () => {
-	await editor.addAction('Payment Page', 'Create a payment page');
+	await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
 	await editor.choose('resource', 'Webhook');
 	await editor.parameter('webhookUrl').waitFor();
 	expect(await editor.credentialTitles()).toEqual(['Credential for Payment Pages API Key API']);
 	expect(await editor.parameterNames()).toEqual(['resource', 'operation', 'webhookUrl', 'secret']);
 	await takeScreenshot(editor.page, 'panel-register');
 	expect(await editor.offeredCredentials()).toEqual([apiKeyId, 'new']);
+});
+
+it('shows the one address that the trigger receives events at', async () => {
+	await editor.openNode('When paid');
+	await editor.panel.getByText('Webhook URLs').click();
+	await editor.panel.getByText('/webhook-test/the-webhook/').waitFor();
+	await takeScreenshot(editor.page, 'panel-trigger');
+	// Probes with other methods are answered, but are nobody's business here.
+	expect(await editor.panel.getByText(/^(GET|HEAD|POST)$/).allTextContents()).toEqual(['POST']);
+	expect(await editor.parameterNames()).toEqual(['verification', 'unverifiedEvents']);
 });

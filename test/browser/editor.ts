@@ -32,15 +32,25 @@ export class Editor {
 		await this.page.goto('about:blank');
 	}
 
-	/** Searches for what could come after the only node that has nothing after it yet. */
-	async searchNextNode(text: string): Promise<void> {
-		await this.page.getByTestId('canvas-handle-plus').click();
+	/** A node on the canvas. */
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.node(name).dblclick();
+		await this.panel.waitFor();
+	}
+
+	/** Searches for what could come after a node that has nothing after it yet. */
+	async searchAfter(previous: string, text: string): Promise<void> {
+		await this.node(previous).getByTestId('canvas-handle-plus').click();
 		await this.page.getByTestId('node-creator-search-bar').fill(text);
 	}
 
 	/** From the canvas to the panel of a new node that does this. */
-	async addAction(node: string, action: string): Promise<void> {
-		await this.searchNextNode(node);
+	async addAction(previous: string, node: string, action: string): Promise<void> {
+		await this.searchAfter(previous, node);
 		await this.creatorEntry(node).click();
 		await this.creatorEntry(action).click();
 		await this.panel.waitFor();

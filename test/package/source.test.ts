@@ -4,6 +4,9 @@ import { projectRoot } from '../../scripts/shared/root';
 import { scan } from './scan';
 import { copyOf, removeFolders } from './temporaryFolders';
 
+// A scan takes 3 s, and many times that on a busy machine.
+jest.setTimeout(120_000);
+
 const node = 'nodes/PaymentPage/PaymentPage.node.ts';
 
 afterAll(removeFolders);

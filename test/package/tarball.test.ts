@@ -7,6 +7,9 @@ import { type InstalledPackage, installTarball } from './installTarball';
 import { scan } from './scan';
 import { copyOf, removeFolders } from './temporaryFolders';
 
+// A scan takes 3 s, and many times that on a busy machine.
+jest.setTimeout(120_000);
+
 interface Manifest {
 	main?: string;
 	keywords: string[];
