@@ -6,8 +6,11 @@ import { networkError } from './networkError';
 import type { Envelope, ServiceRequest } from './service';
 import type { Outcome } from './serviceError';
 
-/** Milliseconds; a person waits for the activation. */
-const timeout = 30_000;
+/**
+ * Milliseconds. n8n tries an activation five times, 15 seconds apart in all, and ends it with words
+ * of its own after 84; the person should read ours.
+ */
+const timeout = 12_000;
 
 /** Makes one call from a trigger's hook, where n8n's declarative engine is not at work. */
 export async function callService(

@@ -18,10 +18,10 @@ interface BaseAddresses {
 /**
  * Finds both addresses. Test and production can differ in host and in the name of the endpoint.
  */
-export function addressesOf(hook: IHookFunctions): Addresses {
+export function addressesOf(hook: Pick<IHookFunctions, 'getNodeWebhookUrl'>): Addresses {
 	const current = hook.getNodeWebhookUrl('default') ?? '';
 	const { webhookBaseUrl = '', webhookTestBaseUrl = '' } =
-		(hook as unknown as BaseAddresses).additionalData ?? {};
+		(hook as BaseAddresses).additionalData ?? {};
 	const isTest = webhookTestBaseUrl !== '' && current.startsWith(`${webhookTestBaseUrl}/`);
 	const production = isTest
 		? `${webhookBaseUrl}${current.slice(webhookTestBaseUrl.length)}`
@@ -34,11 +34,16 @@ export function withToken(url: string, secret: string): string {
 	return `${url}?token=${deriveUrlToken(secret)}`;
 }
 
-/** Addresses that only this machine or this network knows; RFC 1918, 6761, 4193, 3927. */
-const privateHost =
-	/^(localhost|.*\.(localhost|local|internal|lan|home)|127\..*|10\..*|192\.168\..*|169\.254\..*|172\.(1[6-9]|2\d|3[01])\..*|0\.0\.0\.0|\[(::1?|f[cd].*|fe80.*)\])$/i;
+/** Hosts that only this machine or this network knows: a name without a dot, and local domains. */
+const privateName = /^([^.:]+|.*\.(localhost|local|internal|lan|home|home\.arpa|test))\.?$/i;
+
+/** Addresses likewise; RFC 1122, 1918, 3927 and 6598, and for IPv6 RFC 4193 and 4291. */
+const privateNumber =
+	/^(((0|10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+)|\[(::1?|f[cd].*|fe[89ab].*)\])$/i;
 
 /** Whether a service on the Internet cannot reach this address. */
 export function isPrivateAddress(url: string): boolean {
-	return !URL.canParse(url) || privateHost.test(new URL(url).hostname);
+	if (!URL.canParse(url)) return true;
+	const { hostname } = new URL(url);
+	return privateName.test(hostname) || privateNumber.test(hostname);
 }

@@ -4,11 +4,25 @@ import type { INode } from 'n8n-workflow';
 import { InvalidFieldError } from '../../shared/invalidFieldError';
 import { ServiceError } from '../../shared/serviceError';
 
+/** What helps with a registration; the error's own advice also speaks of items and pages. */
+function adviceOn({ advice, details }: ServiceError): string {
+	const { kind, statusCode, responseCode } = details;
+	if (kind === 'busy') return 'Publish the workflow again in a few minutes.';
+	if (kind === 'answerLost') {
+		return 'Publish the workflow again later; if it stays like this, tell the support of the service.';
+	}
+	if (statusCode === 401 || statusCode === 403) {
+		return 'Check the API key and the merchant ID in the credential; the private key does not open webhook registration.';
+	}
+	return kind === 'refused' && responseCode !== undefined
+		? 'Check the merchant ID in the credential, and that the address of this n8n (WEBHOOK_URL) is public; the support of the service knows the code.'
+		: advice;
+}
+
 /** What went wrong and what to do, in one text: of an activation, n8n shows the message alone. */
 export function wordsOf(error: unknown): string {
-	if (error instanceof ServiceError || error instanceof InvalidFieldError) {
-		return `${error.message}. ${error.advice}`;
-	}
+	if (error instanceof ServiceError) return `${error.message}. ${adviceOn(error)}`;
+	if (error instanceof InvalidFieldError) return `${error.message}. ${error.advice}`;
 	return error instanceof Error ? error.message : 'Something went wrong';
 }
 

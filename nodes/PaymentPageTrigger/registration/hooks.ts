@@ -6,12 +6,14 @@ import type { Envelope } from '../../shared/service';
 import { ServiceError, orThrow } from '../../shared/serviceError';
 import type { Outcome } from '../../shared/serviceError';
 import { toWebAddress } from '../../shared/webAddress';
+import { nodeIdentity } from '../nodeIdentity';
 import { readVerificationSettings } from '../verification/settings';
 import { addressesOf, isPrivateAddress } from './addresses';
 import { readTriggerCredential } from './credential';
 import { hookError, wordsOf } from './hookError';
 import { persistently, registerUrl, registerWithToken, registrationOf } from './register';
 import { clearRecord, isRecorded, recordedUrl, writeRecord } from './record';
+import { earlierTestListenEnded, endTestListen } from './testListen';
 
 function mayBeRegistered(outcome: Outcome<Envelope>): boolean {
 	if (!(outcome instanceof ServiceError)) return true;
@@ -51,6 +53,7 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 				`Payment Page Trigger: ${current} is an address that only this machine or network can reach. A service on the Internet cannot send events to it; set WEBHOOK_URL of n8n to its public address.`,
 			);
 		}
+		if (isTest) await earlierTestListenEnded(nodeIdentity(hook));
 		const outcome = await registerWithToken(hook, credential, current);
 		// A test address that may be registered has to be given back, too.
 		if (isTest ? mayBeRegistered(outcome) : !(outcome instanceof ServiceError)) {
@@ -72,11 +75,14 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 export async function unregister(hook: IHookFunctions): Promise<boolean> {
 	try {
 		const staticData = hook.getWorkflowStaticData('node');
-		const { isTest } = addressesOf(hook);
 		if (recordedUrl(staticData) === undefined) return true;
-		if (isTest) await giveBack(hook);
-		else await leave(hook);
-		clearRecord(staticData);
+		if (addressesOf(hook).isTest) {
+			await endTestListen(nodeIdentity(hook), async () => await giveBack(hook));
+		} else {
+			// Before anything can fail: with a record, the next activation would register nothing.
+			clearRecord(staticData);
+			await leave(hook);
+		}
 	} catch (error) {
 		hook.logger.error(
 			`Payment Page Trigger: the registration could not be ended. ${wordsOf(error)}`,
@@ -91,13 +97,15 @@ const grace = 1_000;
 /** After a test listen the production address is registered again, whether an event came or not. */
 async function giveBack(hook: IHookFunctions): Promise<void> {
 	const { production } = addressesOf(hook);
-	const outcome = await persistently(async () => {
-		const credential = await readTriggerCredential(hook);
-		return await registerWithToken(hook, credential, production);
-	});
-	if (outcome instanceof ServiceError) {
+	try {
+		const outcome = await persistently(async () => {
+			const credential = await readTriggerCredential(hook);
+			return await registerWithToken(hook, credential, production);
+		});
+		orThrow(outcome);
+	} catch (error) {
 		hook.logger.error(
-			`Payment Page Trigger: after the test, the production address could not be registered again, so events do not reach the published workflow. Publish the workflow again as soon as the service answers. ${wordsOf(outcome)}`,
+			`Payment Page Trigger: after the test, the production address could not be registered again, so events do not reach the published workflow. Unpublish it and publish it again as soon as the service answers. ${wordsOf(error)}`,
 		);
 		return;
 	}

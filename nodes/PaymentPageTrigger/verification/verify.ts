@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'crypto';
-
 import { deriveUrlToken } from '../../shared/secrets';
 import { algorithms, digest, isSignature, once } from './digest';
+import { equals } from './equals';
 import { candidatesIn, headerValues } from './headers';
 import type { Headers } from './headers';
 import type {
@@ -18,21 +17,13 @@ export interface ReceivedEvent {
 	headers: Headers;
 	/** The value of `token` in the query, as the server parsed it. */
 	token: unknown;
-	/** The exact bytes of the body. */
-	rawBody: Buffer;
+	/** The exact bytes of the body; undefined when they are not known, and then no signature holds. */
+	rawBody: Buffer | undefined;
 }
 
 /** The empty secret verifies nothing: everybody knows it. */
 function usable(secrets: readonly string[]): string[] {
 	return secrets.filter((secret) => secret !== '');
-}
-
-/** Compares in constant time; only the length, which is no secret, is looked at first. */
-function equals(candidate: string, expected: string): boolean {
-	if (candidate.length !== expected.length) return false;
-	const left = Buffer.from(candidate, 'utf8');
-	const right = Buffer.from(expected, 'utf8');
-	return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** Names a signature so that the user can pin each of its parts. */
@@ -55,6 +46,8 @@ function verifySignature(
 	now: number,
 ): string | undefined {
 	const { signatureHeader, algorithm, encoding, signedContent, timestampHeader } = settings;
+	const { rawBody } = event;
+	if (rawBody === undefined) return undefined;
 	const timestamps =
 		signedContent === 'body'
 			? [undefined]
@@ -64,7 +57,7 @@ function verifySignature(
 	const candidates = headerValues(event.headers, signatureHeader).flatMap(candidatesIn);
 	for (const secret of usable(secrets)) {
 		for (const timestamp of timestamps) {
-			const expected = once(() => digest(algorithm, secret, timestamp, event.rawBody));
+			const expected = once(() => digest(algorithm, secret, timestamp, rawBody));
 			if (candidates.some((text) => isSignature(text, encoding, expected, algorithm))) {
 				const timestampName = timestamp === undefined ? undefined : timestampHeader;
 				return signatureName(algorithm, encoding, signatureHeader, timestampName);
@@ -74,8 +67,11 @@ function verifySignature(
 	return undefined;
 }
 
-/** More headers with a number would be a way to make forgeries dear. */
+/** More headers with a time would be a way to make forgeries dear. */
 const mostTimestamps = 2;
+
+/** A signature over an older or later time is a repetition, and no proof. */
+const usualToleranceSeconds = 300;
 
 interface Candidate {
 	header: string;
@@ -87,15 +83,20 @@ function findSignature(
 	event: ReceivedEvent,
 	secrets: readonly string[],
 	candidates: readonly Candidate[],
+	now: number,
 ): string | undefined {
+	const { rawBody } = event;
+	if (rawBody === undefined) return undefined;
 	const timestampHeaders = Object.keys(event.headers).flatMap((header) =>
-		timestampsIn(headerValues(event.headers, header)).map((timestamp) => ({ header, timestamp })),
+		timestampsIn(headerValues(event.headers, header))
+			.filter((timestamp) => isFresh(timestamp, now, usualToleranceSeconds))
+			.map((timestamp) => ({ header, timestamp })),
 	);
 	const contents = [undefined, ...timestampHeaders.slice(0, mostTimestamps)];
 	for (const algorithm of algorithms) {
 		for (const content of contents) {
 			for (const secret of secrets) {
-				const expected = once(() => digest(algorithm, secret, content?.timestamp, event.rawBody));
+				const expected = once(() => digest(algorithm, secret, content?.timestamp, rawBody));
 				for (const { header, text } of candidates) {
 					for (const encoding of ['hex', 'base64'] as const) {
 						if (isSignature(text, encoding, expected, algorithm)) {
@@ -110,13 +111,17 @@ function findSignature(
 }
 
 /** Any proof that the sender knows the secret, the strongest first. */
-function findProof(event: ReceivedEvent, secrets: readonly string[]): string | undefined {
+function findProof(
+	event: ReceivedEvent,
+	secrets: readonly string[],
+	now: number,
+): string | undefined {
 	const candidates = Object.keys(event.headers).flatMap((header) =>
 		headerValues(event.headers, header)
 			.flatMap(candidatesIn)
 			.map((text) => ({ header, text })),
 	);
-	const signature = findSignature(event, secrets, candidates);
+	const signature = findSignature(event, secrets, candidates, now);
 	if (signature !== undefined) return signature;
 	const holder = candidates.find(({ text }) => secrets.some((secret) => equals(text, secret)));
 	if (holder !== undefined) return `secret header:${holder.header}`;
@@ -146,5 +151,5 @@ export function verify(
 ): string | undefined {
 	return settings.mode === 'signature'
 		? verifySignature(event, secrets, settings.signature, now)
-		: findProof(event, usable(secrets));
+		: findProof(event, usable(secrets), now);
 }

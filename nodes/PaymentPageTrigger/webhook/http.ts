@@ -8,6 +8,8 @@ export interface WebhookRequest {
 	/** Path and query as they came. */
 	originalUrl: string;
 	headers: Headers;
+	/** Without its parameters. */
+	contentType?: string;
 	params: unknown;
 	query: Record<string, unknown>;
 	rawBody?: unknown;
@@ -28,12 +30,24 @@ function responseOf(node: IWebhookFunctions): WebhookResponse {
 	return node.getResponseObject();
 }
 
+export function isMultipartForm({ contentType }: WebhookRequest): boolean {
+	return contentType === 'multipart/form-data';
+}
+
 /**
  * The exact bytes of the body. n8n leaves those of a content type that it does not know in the
  * socket until they are asked for.
+ *
+ * @returns undefined when there are none to be had: n8n reads a multipart form itself and keeps no
+ *   bytes of it, and a compressed body may be broken
  */
-export async function readRawBody(request: WebhookRequest): Promise<Buffer> {
-	if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody?.();
+export async function readRawBody(request: WebhookRequest): Promise<Buffer | undefined> {
+	if (isMultipartForm(request)) return undefined;
+	try {
+		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody?.();
+	} catch {
+		return undefined; // An error here would make n8n answer 500 and start the workflow with it.
+	}
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
 }
 

@@ -1,4 +1,5 @@
 import { parseExactJson } from '../../shared/exactJson';
+import { isRecord } from '../../shared/service';
 
 /** Drops a byte order mark, and refuses bytes that are no UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -24,9 +25,11 @@ function tryParseJson(text: string): unknown {
  * digit of its whole numbers; else what n8n made of a form or XML; else the text; else, for bytes
  * that are no text, Base64.
  *
- * @param parsed the body as n8n parsed it: an empty object when it does not know the content type
+ * @param rawBody undefined for a multipart form: n8n keeps its fields, and for the moment its files
+ * @param parsed the body as n8n parsed it: nothing or an empty object for an unknown content type
  */
-export function readBody(rawBody: Buffer, parsed: unknown): unknown {
+export function readBody(rawBody: Buffer | undefined, parsed: unknown): unknown {
+	if (rawBody === undefined) return isRecord(parsed) ? parsed.data : undefined;
 	const text = tryDecode(rawBody);
 	const json = text === undefined ? undefined : tryParseJson(text);
 	if (json !== undefined) return json;

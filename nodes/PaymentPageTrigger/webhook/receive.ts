@@ -5,7 +5,7 @@ import type { VerificationSettings } from '../verification/settings';
 import { verify } from '../verification/verify';
 import type { ReceivedEvent } from '../verification/verify';
 import { forwardToProduction } from './forward';
-import { answer, readRawBody, requestOf, start } from './http';
+import { answer, isMultipartForm, readRawBody, requestOf, start } from './http';
 import type { WebhookRequest } from './http';
 import { readBody } from './readBody';
 import { isRepeated } from './repeatedDeliveries';
@@ -13,11 +13,8 @@ import { credentialSecrets, registeredSecrets } from './secrets';
 import { toOutput, tokenParameter } from './toOutput';
 
 /** Services and people look whether something answers at an address before they use it. */
-function isProbe({ method, headers }: WebhookRequest, rawBody: Buffer): boolean {
-	if (method !== 'POST') return true;
-	const announcesContent =
-		Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
-	return rawBody.length === 0 && !announcesContent;
+function isProbe({ method }: WebhookRequest, rawBody: Buffer | undefined): boolean {
+	return method !== 'POST' || rawBody?.length === 0;
 }
 
 /** The settings were checked at activation; those that cannot be read now verify nothing. */
@@ -58,6 +55,11 @@ function ignoresRepeatedDeliveries(node: IWebhookFunctions): boolean {
 	return options.ignoreRepeatedDeliveries === true;
 }
 
+function reject(node: IWebhookFunctions): IWebhookResponseData {
+	node.logger.debug('Payment Page Trigger: rejected an event without a valid proof');
+	return answer(node, 401, { message: 'The event could not be verified.' });
+}
+
 /**
  * Receives a request at the address of the trigger. An event of somebody who knows the secret starts
  * the workflow; a probe is answered and starts nothing; anything else is answered 401.
@@ -67,6 +69,7 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	const request = requestOf(node);
 	const rawBody = await readRawBody(request);
 	if (isProbe(request, rawBody)) return answer(node, 200, { ready: true });
+	if (rawBody === undefined && !isMultipartForm(request)) return reject(node);
 
 	const { headers, params, query, originalUrl } = request;
 	const event = { headers, token: query[tokenParameter], rawBody };
@@ -75,9 +78,8 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	if (isTest) {
 		await forwardToProduction(node, { headers, rawBody, originalUrl });
 	} else if (proof === undefined && node.getNodeParameter('unverifiedEvents') !== 'accept') {
-		node.logger.debug('Payment Page Trigger: rejected an event without a valid proof');
-		return answer(node, 401, { message: 'The event could not be verified.' });
-	} else if (ignoresRepeatedDeliveries(node) && isRepeated(node, rawBody, now)) {
+		return reject(node);
+	} else if (rawBody && ignoresRepeatedDeliveries(node) && isRepeated(node, rawBody, now)) {
 		return answer(node, 200, { received: true, repeated: true });
 	}
 

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { nodeIdentity } from './nodeIdentity';
+import { nodeIdentity } from '../nodeIdentity';
 
 /** How long a delivery is remembered, in milliseconds. */
 const memory = 24 * 60 * 60 * 1000;
@@ -31,7 +31,11 @@ function readSeen(staticData: IDataObject): Seen {
  * @param now milliseconds of the clock
  * @returns whether the same bytes arrived within the last 24 hours
  */
-export function isRepeated(node: IWebhookFunctions, rawBody: Buffer, now: number): boolean {
+export function isRepeated(
+	node: Pick<IWebhookFunctions, 'getWorkflow' | 'getNode' | 'getWorkflowStaticData'>,
+	rawBody: Buffer,
+	now: number,
+): boolean {
 	const fingerprint = createHash('sha256').update(rawBody).digest('base64').slice(0, 22);
 	const staticData = node.getWorkflowStaticData('node');
 	const identity = nodeIdentity(node);

@@ -1,9 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { nodeIdentity } from '../nodeIdentity';
 import { readTriggerCredential } from '../registration/credential';
 import { wordsOf } from '../registration/hookError';
 import { recordedSecret } from '../registration/record';
-import { nodeIdentity } from './nodeIdentity';
 
 /** The secret with which the address was registered; the usual case, and cheap. */
 export function registeredSecrets(node: IWebhookFunctions): string[] {
