@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+
+import type { VerificationSettings } from '../../../nodes/PaymentPageTrigger/verification/settings';
+import { verify } from '../../../nodes/PaymentPageTrigger/verification/verify';
+import {
+	algorithms,
+	body,
+	encodings,
+	event,
+	now,
+	overBody,
+	overTimestampAndBody,
+	secret,
+	timestamp,
+	token,
+} from './vectors';
+
+/** Everything that is right about the event, to be mixed into what a forger sends. */
+const rightTexts = [
+	timestamp,
+	...[overBody, overTimestampAndBody].flatMap((digests) =>
+		algorithms.flatMap((algorithm) => encodings.map((encoding) => digests[algorithm][encoding])),
+	),
+];
+
+const names = ['x-signature', 'x-time', 'constructor', '__proto__', 'toString', 'authorization'];
+
+const headerName = fc.oneof(fc.constantFrom(...names), fc.string());
+
+/** Text as a server may see it, and text that is nearly a proof. */
+const text = fc.oneof(
+	fc.string(),
+	fc.string({ unit: 'binary' }),
+	fc.constantFrom(...rightTexts, '', 't=abc', '"', '=', ','),
+	fc.tuple(fc.string(), fc.constantFrom(...rightTexts), fc.string()).map((parts) => parts.join('')),
+);
+
+const headers = fc
+	.array(fc.tuple(headerName, fc.oneof(text, fc.array(text), fc.constant(undefined))))
+	.map((entries) => Object.fromEntries(entries));
+
+const settings: fc.Arbitrary<VerificationSettings> = fc.oneof(
+	fc.constant({ mode: 'automatic' as const }),
+	fc.record({
+		mode: fc.constant('signature' as const),
+		signature: fc.record({
+			signatureHeader: headerName,
+			algorithm: fc.constantFrom(...algorithms),
+			encoding: fc.constantFrom(...encodings),
+			signedContent: fc.constantFrom('body' as const, 'timestampDotBody' as const),
+			timestampHeader: headerName,
+			toleranceSeconds: fc.integer({ min: 1 }),
+		}),
+	}),
+);
+
+const bytes = fc.uint8Array().map((content) => Buffer.from(content));
+
+const runs = { numRuns: 2_000 };
+
+it('never throws, and finds no proof in what was made without the secret', () => {
+	const secrets = fc.array(fc.oneof(fc.constant('another secret'), fc.constant('')));
+	const given = fc.oneof(fc.anything(), fc.constant(token));
+	fc.assert(
+		fc.property(headers, given, bytes, secrets, settings, fc.integer(), (...drawn) => {
+			const [received, itsToken, rawBody, others, how, clock] = drawn;
+			const result = verify(
+				{ headers: received, token: itsToken, rawBody },
+				others,
+				how,
+				now + clock,
+			);
+			expect(result).toBeUndefined();
+		}),
+		runs,
+	);
+});
+
+it('finds no proof for other bytes than those that were signed', () => {
+	const otherBytes = fc.oneof(
+		bytes,
+		fc.nat(Buffer.byteLength(body)).map((length) => Buffer.from(body).subarray(0, length)),
+		fc.tuple(fc.nat(Buffer.byteLength(body) - 1), fc.integer({ min: 1, max: 255 })),
+	);
+	fc.assert(
+		fc.property(headers, otherBytes, settings, (received, other, how) => {
+			const rawBody = Buffer.isBuffer(other) ? other : Buffer.from(body);
+			if (Array.isArray(other)) rawBody[other[0]] = (rawBody[other[0]] ?? 0) ^ other[1];
+			fc.pre(!rawBody.equals(Buffer.from(body)));
+			expect(
+				verify({ headers: received, token: undefined, rawBody }, [secret], how, now),
+			).toBeUndefined();
+		}),
+		runs,
+	);
+});
+
+/** A text with one character replaced, left out or added. */
+function mutationOf(original: string): fc.Arbitrary<string> {
+	const edit = fc.record({
+		at: fc.nat(original.length),
+		remove: fc.boolean(),
+		insert: fc.oneof(fc.constant(''), fc.string({ minLength: 1, maxLength: 1 })),
+	});
+	return edit.map(
+		({ at, remove, insert }) =>
+			original.slice(0, at) + insert + original.slice(remove ? at + 1 : at),
+	);
+}
+
+/** Hex stays the same in upper case; blanks, quotes and separators around a value are no part of it. */
+function meansTheSame(mutation: string, original: string): boolean {
+	const parts = mutation.split(/[\s,;"]+|^[\w-]{1,20}[=:]/);
+	return parts.some((part) => part.toLowerCase() === original.toLowerCase());
+}
+
+it.each(
+	algorithms.flatMap((algorithm) => encodings.map((encoding) => [algorithm, encoding] as const)),
+)('a signature in %s, %s, with one character changed is no proof', (algorithm, encoding) => {
+	const original = overBody[algorithm][encoding];
+	fc.assert(
+		fc.property(mutationOf(original), (mutation) => {
+			fc.pre(encoding === 'hex' ? !meansTheSame(mutation, original) : mutation !== original);
+			fc.pre(!mutation.split(/[\s,;"]+|^[\w-]{1,20}[=:]/).includes(original));
+			const received = event({ 'x-signature': mutation });
+			expect(verify(received, [secret], { mode: 'automatic' }, now)).toBeUndefined();
+		}),
+		runs,
+	);
+});
+
+it('a token with one character changed is no proof', () => {
+	fc.assert(
+		fc.property(mutationOf(token), (mutation) => {
+			fc.pre(mutation !== token);
+			const received = event({}, mutation);
+			expect(verify(received, [secret], { mode: 'automatic' }, now)).toBeUndefined();
+		}),
+		runs,
+	);
+});

@@ -1,0 +1,62 @@
+import { deriveUrlToken } from '../../../nodes/shared/secrets';
+import type { Algorithm, Encoding } from '../../../nodes/PaymentPageTrigger/verification/settings';
+import type { ReceivedEvent } from '../../../nodes/PaymentPageTrigger/verification/verify';
+
+/**
+ * An event and its signatures as OpenSSL 3 computed them, with
+ *
+ *   printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r
+ *   printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary | base64 -w0
+ *
+ * and "1700000000.$BODY" in place of "$BODY" for a signature over timestamp, dot, body.
+ */
+export const secret = 'whsec_Test-Secret-0123456789';
+export const body = '{"event":"payment.completed","name":"Zoë","amount":49.9}';
+export const timestamp = '1700000000';
+
+/** Milliseconds of the clock at which the event arrives: ten seconds after it was signed. */
+export const now = 1_700_000_010_000;
+
+type Digests = Record<Encoding, string>;
+
+export const overBody: Record<Algorithm, Digests> = {
+	sha256: {
+		hex: 'bded74751d8bdbba4df0ac2acb3fabb30a05e3532329a7c5cb6ef5529880e31f',
+		base64: 've10dR2L27pN8Kwqyz+rswoF41MjKafFy271UpiA4x8=',
+	},
+	sha512: {
+		hex: 'aee69edd5ec98d9bf99ae85d15a85e7eed7e61830eafdbe9e19dbdd03facbe93ad085eaf1634f4ebeda4f73297f4413ae6fc48e776d3d1a3af1e65bd6c372033',
+		base64:
+			'ruae3V7JjZv5muhdFahefu1+YYMOr9vp4Z290D+svpOtCF6vFjT06+2k9zKX9EE65vxI53bT0aOvHmW9bDcgMw==',
+	},
+	sha1: {
+		hex: 'd3549d11e1362b99df9d86a02509d4de9e10901e',
+		base64: '01SdEeE2K5nfnYagJQnU3p4QkB4=',
+	},
+};
+
+export const overTimestampAndBody: Record<Algorithm, Digests> = {
+	sha256: {
+		hex: '4194d968e3ee62cbc0c92eb034a17715b6f5dedd06cf414652f1f135e33f6933',
+		base64: 'QZTZaOPuYsvAyS6wNKF3Fbb13t0Gz0FGUvHxNeM/aTM=',
+	},
+	sha512: {
+		hex: 'e858fcf8aceacf2bd8c28b86aeea06a263d5276010828df778b8bc9d9bf69fbb2a0444af522e395d469987b16620f82f8bca621fdc87dee525a733f664353cb6',
+		base64:
+			'6Fj8+KzqzyvYwouGruoGomPVJ2AQgo33eLi8nZv2n7sqBESvUi45XUaZh7FmIPgvi8piH9yH3uUlpzP2ZDU8tg==',
+	},
+	sha1: {
+		hex: '2892f2aedb5264d25e5e09f402f4e4e9390aac4a',
+		base64: 'KJLyrttSZNJeXgn0AvTk6TkKrEo=',
+	},
+};
+
+export const algorithms = ['sha256', 'sha512', 'sha1'] as const;
+export const encodings = ['hex', 'base64'] as const;
+
+export const token = deriveUrlToken(secret);
+
+/** The event with these headers, and with a token only if it is given. */
+export function event(headers: ReceivedEvent['headers'], given?: unknown): ReceivedEvent {
+	return { headers, token: given, rawBody: Buffer.from(body) };
+}
