@@ -6,7 +6,6 @@ import { readAnswer } from './readAnswer';
 import { isRecord } from './service';
 import type { Answer, Envelope, ServiceRequest } from './service';
 import type { Outcome } from './serviceError';
-import { hideSecrets } from './serviceText';
 
 /** A call of the service as n8n's HTTP helper takes it; the credential adds the key. */
 export function toHttpOptions(
@@ -54,5 +53,5 @@ export function readAnswerTo(
 	const { secret } = request.body ?? {};
 	const secrets = [credential.key, credential.webhookSecret];
 	if (typeof secret === 'string') secrets.push(secret);
-	return readAnswer({ ...answer, text: hideSecrets(answer.text, secrets) });
+	return readAnswer(answer, secrets);
 }

@@ -1,5 +1,5 @@
 import { parseExactJson } from './exactJson';
-import { serviceText } from './serviceText';
+import { hideSecrets, serviceText } from './serviceText';
 import type { Answer, Envelope } from './service';
 import { isRecord, successCode } from './service';
 import { ServiceError } from './serviceError';
@@ -22,14 +22,14 @@ function unreadable(message: string, answer: Answer): ServiceError {
 	});
 }
 
-/** The object of a JSON answer. */
-export function parseObject(answer: Answer): Outcome<Record<string, unknown>> {
+/** The object of a JSON answer, with the secrets hidden in it. */
+export function parseObject(answer: Answer, secrets: string[]): Outcome<Record<string, unknown>> {
 	if (answer.text.trim() === '') {
 		return unreadable('The service answered with nothing at all', answer);
 	}
 	let value: unknown;
 	try {
-		value = parseExactJson(answer.text);
+		value = hideSecrets(parseExactJson(answer.text), secrets);
 	} catch {
 		const what = looksLikeWebPage(answer) ? 'a web page instead of data' : 'broken JSON';
 		return unreadable(`The service answered with ${what}`, answer);
@@ -65,9 +65,11 @@ function unsuccessful(envelope: Record<string, unknown>, answer: Answer): Servic
 /**
  * Judges an answer: success is HTTP 2xx and the response code "00", as text (interface, "Errors").
  * Every other answer is an error, each kind with its own sentence.
+ *
+ * @param secrets what must not be shown if the service echoes it
  */
-export function readAnswer(answer: Answer): Outcome<Envelope> {
-	const envelope = parseObject(answer);
+export function readAnswer(answer: Answer, secrets: string[]): Outcome<Envelope> {
+	const envelope = parseObject(answer, secrets);
 	if (answer.statusCode < 200 || answer.statusCode > 299) {
 		// Its own words are shown if it sent any in an envelope; a web page is not.
 		return statusError(answer, envelope instanceof ServiceError ? {} : envelope);

@@ -1,17 +1,33 @@
+import { isRecord } from './service';
+
 const longestText = 300;
 
-/** A shorter secret could stand in ordinary words, or be part of the JSON itself. */
-const shortestHidden = 8;
+const asterisks = '***';
+
+/** A shorter secret could be part of ordinary words, and is hidden where it stands alone. */
+const shortestPart = 8;
+
+function hideInText(text: string, secrets: string[]): string {
+	if (secrets.includes(text)) return asterisks;
+	return secrets
+		.filter((secret) => secret.length >= shortestPart)
+		.reduce((shown, secret) => shown.replaceAll(secret, asterisks), text);
+}
 
 /**
- * Replaces every secret in a text by asterisks: the service may echo the key or the webhook secret
- * in its answer, from where it would reach errors, outputs and the execution's record.
+ * Replaces every secret in an answer by asterisks: the service may echo the key or the webhook
+ * secret, from where it would reach errors, outputs and the execution's record. It works on the
+ * values, not on the JSON, which can write one text in several ways (`+` as `\u002B`, say).
  */
-export function hideSecrets(text: string, secrets: string[]): string {
-	return secrets
-		.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-		.filter((secret) => secret.length >= shortestHidden)
-		.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
+export function hideSecrets(value: unknown, secrets: string[]): unknown {
+	if (typeof value === 'string') return hideInText(value, secrets);
+	if (Array.isArray(value)) return value.map((item: unknown) => hideSecrets(item, secrets));
+	if (!isRecord(value)) return value;
+	const members = Object.entries(value).map(([name, member]) => [
+		hideInText(name, secrets),
+		hideSecrets(member, secrets),
+	]);
+	return Object.fromEntries(members) as unknown;
 }
 
 /**

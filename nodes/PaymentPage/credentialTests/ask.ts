@@ -8,7 +8,6 @@ import { isRecord } from '../../shared/service';
 import type { Answer } from '../../shared/service';
 import { ServiceError } from '../../shared/serviceError';
 import type { Outcome } from '../../shared/serviceError';
-import { hideSecrets } from '../../shared/serviceText';
 import { validationRequest } from '../resources/paymentPage/pageExists';
 
 /** Milliseconds; a person is waiting in front of the credential. */
@@ -38,7 +37,7 @@ export async function askForUnknownReference(
 	const { statusCode, body, headers } = isRecord(response) ? response : {};
 	return {
 		statusCode: Number(statusCode),
-		text: hideSecrets(typeof body === 'string' ? body : '', [key]),
+		text: typeof body === 'string' ? body : '',
 		headers: isRecord(headers)
 			? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 			: {},

@@ -26,7 +26,7 @@ export async function testApiKey(
 	return await toTestResult(this, async () => {
 		const credential = readCredential(apiKeyCredential, data);
 		const answer = orThrow(await askForUnknownReference(this, credential));
-		if (!refusesKey(answer)) orThrow(parseObject(answer));
+		if (!refusesKey(answer)) orThrow(parseObject(answer, [credential.key]));
 		return 'The fields are complete and an API answers at the base URL. Not checked: the API key and the merchant ID, because the only call that takes this key would register a webhook. Nothing was registered.';
 	});
 }

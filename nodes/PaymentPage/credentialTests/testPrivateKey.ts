@@ -16,7 +16,8 @@ export async function testPrivateKey(
 ): Promise<INodeCredentialTestResult> {
 	return await toTestResult(this, async () => {
 		const credential = readCredential(privateKeyCredential, data);
-		orThrow(readAnswer(orThrow(await askForUnknownReference(this, credential))));
+		const answer = orThrow(await askForUnknownReference(this, credential));
+		orThrow(readAnswer(answer, [credential.key]));
 		return 'The service accepts the private key. Whether the merchant ID belongs to it shows when a page is created.';
 	});
 }
