@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { buildPackage } from './build';
 import { hashOfFiles } from './shared/hashOfFiles';
+import { withLock } from './shared/lock';
 import { projectRoot } from './shared/root';
 import { capture } from './shared/subprocess';
 
@@ -26,21 +27,27 @@ async function packInto(folder: string): Promise<string> {
 	return path.join(folder, name);
 }
 
-/**
- * Builds the package and packs it as `npm publish` would, unless this very source was packed before.
- * @returns The path of the tarball.
- */
-export async function packPackage(): Promise<string> {
-	const folder = path.join(projectRoot, '.local', 'package');
-	const tarball = path.join(folder, `${await hashOfFiles(projectRoot, sources)}.tgz`);
-	if (existsSync(tarball)) return tarball;
-	await mkdir(folder, { recursive: true });
-	const fresh = await mkdtemp(path.join(folder, 'packing-'));
+async function buildAndPack(tarball: string): Promise<void> {
+	const fresh = await mkdtemp(path.join(path.dirname(tarball), 'packing-'));
 	try {
 		await buildPackage();
 		await rename(await packInto(fresh), tarball);
 	} finally {
 		await rm(fresh, { recursive: true });
 	}
+}
+
+/**
+ * Builds the package and packs it as `npm publish` would, unless this very source was packed before.
+ * Commands and tests that run at the same time build one after the other, since they share `dist`.
+ * @returns The path of the tarball.
+ */
+export async function packPackage(): Promise<string> {
+	const folder = path.join(projectRoot, '.local', 'package');
+	const tarball = path.join(folder, `${await hashOfFiles(projectRoot, sources)}.tgz`);
+	if (existsSync(tarball)) return tarball;
+	await withLock(path.join(folder, 'lock'), async () => {
+		if (!existsSync(tarball)) await buildAndPack(tarball);
+	});
 	return tarball;
 }

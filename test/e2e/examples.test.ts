@@ -1,0 +1,82 @@
+import { changeCrm, fillCrm } from '../../scripts/start/crm';
+import type { DataTableRow } from '../../scripts/n8n/dataTables';
+import { crmTable, readExample } from '../../scripts/n8n/examples';
+import { runJson } from '../../scripts/n8n/execution';
+import { useTestBed } from './support/testBed';
+
+const bed = useTestBed();
+
+beforeAll(async () => {
+	await fillCrm(bed().tables);
+});
+
+/** What the sandbox holds, in the order of the references: requests in parallel overtake each other. */
+function amounts() {
+	const pages = [...bed().sandbox.state.pages.values()];
+	return pages.map((page) => [page.paymentPageLinkReference, page.amount]).sort();
+}
+
+function amountsOf(crm: DataTableRow[]) {
+	return crm.map((row) => [row['reference'], row['amount']]).sort();
+}
+
+function requestsTo(path: string) {
+	return bed().sandbox.state.requests.filter(({ url }) => url.includes(path));
+}
+
+// The tests tell one story: each goes on from the pages and the CRM that the one before left.
+
+it('makes each row of crm.csv a payment page and writes its link into the row', async () => {
+	const crm = await bed().tables.rows(crmTable);
+	expect(crm.length).toBeGreaterThanOrEqual(25);
+	const execution = await bed().run(await readExample('create-pages-from-crm'));
+	expect(execution.status).toBe('success');
+
+	expect(amounts()).toEqual(amountsOf(crm));
+	for (const row of await bed().tables.rows(crmTable)) {
+		expect(row['paymentPageLink']).toBe(`${bed().sandbox.url}/pay/${String(row['reference'])}`);
+		expect(bed().sandbox.state.pages.get(String(row['paymentPageId']))).toMatchObject({
+			paymentPageLinkReference: row['reference'],
+			pageName: `${String(row['description'])} (${String(row['customerName'])})`,
+			notificationEmail: row['email'],
+			isPhoneNumberRequired: row['phone'] === null,
+		});
+	}
+	expect(requestsTo('/PaymentPages/Add').map(({ keyUsed }) => keyUsed)).toEqual(
+		crm.map(() => 'privateKey'),
+	);
+});
+
+it('creates nothing when it runs again, and keeps the links', async () => {
+	const before = await bed().tables.rows(crmTable);
+	const execution = await bed().run(await readExample('create-pages-from-crm'));
+	expect(execution.status).toBe('success');
+	expect(runJson(execution, 'Create page')).toEqual(
+		before.map((row) => ({
+			skipped: true,
+			exists: true,
+			paymentPageLinkReference: row['reference'],
+		})),
+	);
+	expect(requestsTo('/PaymentPages/Add')).toHaveLength(before.length);
+	expect((await bed().tables.rows(crmTable)).map((row) => row['paymentPageLink'])).toEqual(
+		before.map((row) => row['paymentPageLink']),
+	);
+});
+
+it('updates the pages that exist and creates the others, after the CRM has changed', async () => {
+	const existing = amounts().length;
+	await changeCrm(bed().tables);
+	const crm = await bed().tables.rows(crmTable);
+	const execution = await bed().run(await readExample('check-and-update-or-create'));
+	expect(execution.status).toBe('success');
+
+	expect(runJson(execution, 'Validate reference')).toHaveLength(crm.length);
+	expect(runJson(execution, 'Update page')).toHaveLength(existing);
+	expect(runJson(execution, 'Create page')).toHaveLength(crm.length - existing);
+	expect(crm.length).toBeGreaterThan(existing);
+	expect(amounts()).toEqual(amountsOf(crm));
+	expect(requestsTo('/PaymentPages/').filter(({ keyUsed }) => keyUsed !== 'privateKey')).toEqual(
+		[],
+	);
+});

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Sandbox, type SettingsChange, startSandbox } from '../../../sandbox';
+import { N8nClient } from '../../../scripts/n8n/client';
+import { saveSandboxCredentials } from '../../../scripts/n8n/credentials';
+import { DataTables } from '../../../scripts/n8n/dataTables';
+import { withCredentials } from '../../../scripts/n8n/examples';
+import type { Execution } from '../../../scripts/n8n/execution';
+import { type N8nInstance, startN8n } from '../../../scripts/n8n/instance';
+import type {
+	Owner,
+	StoredCredential,
+	StoredWorkflow,
+	WorkflowContent,
+} from '../../../scripts/n8n/types';
+
+const owner: Owner = {
+	email: 'owner@payment-pages.example',
+	password: 'Sandbox-2-owner',
+	firstName: 'Payment',
+	lastName: 'Pages',
+};
+
+export interface TestBedOptions {
+	sandbox?: SettingsChange;
+	/** Settings of n8n, see `startN8n`. */
+	environment?: Record<string, string>;
+}
+
+/** A new n8n with the packed package, signed in, and a sandbox with both credentials for it. */
+export interface TestBed {
+	n8n: N8nInstance;
+	client: N8nClient;
+	sandbox: Sandbox;
+	tables: DataTables;
+	credentials: StoredCredential[];
+	/** Stores a workflow, with the credentials in the nodes of the package. */
+	save(workflow: WorkflowContent): Promise<StoredWorkflow>;
+	/** Stores a workflow, runs it from its manual trigger, waits for the end and deletes it. */
+	run(workflow: WorkflowContent): Promise<Execution>;
+	/** Ends both; does nothing the second time. */
+	stop(): Promise<void>;
+}
+
+/** n8n's start alone can take a minute on a busy machine. */
+export const startTimeout = 300_000;
+
+/** Starts a test bed; if that fails, nothing of it stays behind. `useTestBed` does this with hooks. */
+export async function startTestBed(options: TestBedOptions = {}): Promise<TestBed> {
+	const cleanUp: Array<() => Promise<unknown>> = [];
+	const stop = async (): Promise<void> => {
+		while (cleanUp.length > 0) await cleanUp.pop()?.();
+	};
+	try {
+		const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-e2e-'));
+		cleanUp.push(() => rm(userFolder, { recursive: true }));
+		const sandbox = await startSandbox(options.sandbox);
+		cleanUp.push(() => sandbox.stop());
+		// Packed before the first test file, see globalSetup; the same for all files of one run.
+		const tarball = process.env['PAYMENT_PAGES_TARBALL'];
+		const n8n = await startN8n({ userFolder, tarball, environment: options.environment });
+		cleanUp.push(() => n8n.stop());
+
+		const client = new N8nClient(n8n.url);
+		await client.signIn(owner);
+		const tables = new DataTables(client.session, await client.personalProjectId());
+		const credentials = await saveSandboxCredentials(client, sandbox);
+		const save = (workflow: WorkflowContent) =>
+			client.createWorkflow(withCredentials(workflow, credentials));
+		const run = async (workflow: WorkflowContent): Promise<Execution> => {
+			const { id } = await save(workflow);
+			const execution = await client.run(id);
+			await client.deleteWorkflow(id);
+			return execution;
+		};
+		return { n8n, client, sandbox, tables, credentials, save, run, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/**
+ * Gives the test file that calls it a test bed from before its first to after its last test.
+ * @returns A function that gives the bed inside tests and hooks.
+ */
+export function useTestBed(options: TestBedOptions = {}): () => TestBed {
+	let bed: TestBed | undefined;
+	beforeAll(async () => {
+		bed = await startTestBed(options);
+	}, startTimeout);
+	afterAll(() => bed?.stop(), 60_000);
+	return () => {
+		if (!bed) throw new Error('The test bed is there in tests and hooks only.');
+		return bed;
+	};
+}

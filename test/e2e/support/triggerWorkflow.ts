@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import axios from 'axios';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { RecordedRequest, Sandbox } from '../../../sandbox';
+import type { N8nClient } from '../../../scripts/n8n/client';
+import { runJson } from '../../../scripts/n8n/execution';
+import type { PublicationStatus } from '../../../scripts/n8n/types';
+import { waitFor } from '../../../scripts/shared/waitFor';
+import type { TestBed } from './testBed';
+import { node, workflow } from './workflow';
+
+export const triggerName = 'Payment Page Trigger';
+
+export function triggerNode(parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
+	return node(triggerName, 'n8n-nodes-payment-pages.paymentPageTrigger', parameters, {
+		typeVersion: 2,
+		webhookId: randomUUID(),
+		...more,
+	});
+}
+
+/** A workflow that consists of the trigger alone, and what tests ask of it. */
+export class TriggerWorkflow {
+	private constructor(
+		private readonly client: N8nClient,
+		readonly id: string,
+		private readonly nodes: INode[],
+	) {}
+
+	/** Stores it in n8n, with the bed's credential unless the node brings its own. */
+	static async save(
+		bed: TestBed,
+		parameters: INodeParameters = {},
+		more: Partial<INode> = {},
+	): Promise<TriggerWorkflow> {
+		const content = workflow('Payment events', [triggerNode(parameters, more)]);
+		const { id, nodes } = more.credentials
+			? await bed.client.createWorkflow(content)
+			: await bed.save(content);
+		return new TriggerWorkflow(bed.client, id, nodes);
+	}
+
+	/** Stores and publishes it, and fails if that does not succeed. */
+	static async published(
+		bed: TestBed,
+		parameters?: INodeParameters,
+		more?: Partial<INode>,
+	): Promise<TriggerWorkflow> {
+		const saved = await TriggerWorkflow.save(bed, parameters, more);
+		const { status, triggers } = await saved.publish();
+		if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
+		return saved;
+	}
+
+	async setParameters(parameters: INodeParameters, more: Partial<INode> = {}): Promise<void> {
+		const nodes = this.nodes.map((trigger) => ({ ...trigger, parameters, ...more }));
+		await this.client.updateWorkflow(this.id, { nodes });
+	}
+
+	/** Waits longer than `N8nClient.activate`: n8n tries five times before it gives up. */
+	async publish(): Promise<PublicationStatus> {
+		const { versionId } = await this.client.getWorkflow(this.id);
+		await this.client.session.request('post', `/workflows/${this.id}/activate`, { versionId });
+		return waitFor(
+			async () => {
+				const publication = await this.client.publicationStatus(this.id);
+				return publication.status !== 'in_progress' && publication;
+			},
+			{ what: 'the workflow to be published', timeoutMilliseconds: 120_000 },
+		);
+	}
+
+	async unpublish(): Promise<void> {
+		await this.client.deactivate(this.id);
+	}
+
+	async listen(): Promise<void> {
+		const executionId = await this.client.startRun(this.id, triggerName);
+		if (executionId !== undefined) throw new Error('The trigger ran instead of listening.');
+	}
+
+	async cancelListen(): Promise<void> {
+		await this.client.cancelTestListen(this.id);
+	}
+
+	/** How many executions there are, of events (`webhook`) or of tests (`manual`). */
+	async count(mode: 'webhook' | 'manual' = 'webhook'): Promise<number> {
+		const all = await this.client.listExecutions(this.id, 250);
+		return all.filter((execution) => execution.mode === mode).length;
+	}
+
+	/** What the trigger gave out, oldest first, once there are so many executions that have ended. */
+	async outputs(count: number, mode: 'webhook' | 'manual' = 'webhook'): Promise<IDataObject[]> {
+		const ended = await waitFor(
+			async () => {
+				const all = await this.client.listExecutions(this.id, 250);
+				const found = all.filter((execution) => execution.mode === mode);
+				return found.length >= count && found.every(({ status }) => status === 'success') && found;
+			},
+			{ what: `${count} executions of events to succeed`, timeoutMilliseconds: 60_000 },
+		);
+		const outputs: IDataObject[] = [];
+		for (const { id } of ended.toReversed()) {
+			outputs.push(...runJson(await this.client.getExecution(id), triggerName));
+		}
+		return outputs;
+	}
+}
+
+/** Creates a page at the service, so that somebody can pay it. */
+export async function addPage(sandbox: Sandbox, reference: string): Promise<void> {
+	const { merchantId, privateKey } = sandbox.settings;
+	await axios.post(
+		`${sandbox.baseUrl}/PaymentPages/Add`,
+		`{"pageName":"Page","paymentPageLinkReference":"${reference}","merchantId":${merchantId},"amount":5}`,
+		{ headers: { Authorization: `Bearer ${privateKey}`, 'Content-Type': 'application/json' } },
+	);
+}
+
+/** The address that is registered; fails when none is. */
+export function registeredUrl(sandbox: Sandbox): string {
+	const { registration } = sandbox.state;
+	if (!registration) throw new Error('Nothing is registered.');
+	return registration.webhookUrl;
+}
+
+/** The registrations that the service was asked for, oldest first. */
+export function registrations(sandbox: Sandbox): Array<{ webhookUrl: string; secret: string }> {
+	return sandbox.state.requests
+		.filter(isRegistration)
+		.map(({ body }) => JSON.parse(body.toString()) as { webhookUrl: string; secret: string });
+}
+
+function isRegistration({ url }: RecordedRequest): boolean {
+	return url.endsWith('/RegisterWebhook');
+}

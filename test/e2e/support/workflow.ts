@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { WorkflowContent } from '../../../scripts/n8n/types';
+
+/** A node; everything but name, type and parameters has a value that suits most tests. */
+export function node(
+	name: string,
+	type: string,
+	parameters: INodeParameters,
+	more: Partial<INode> = {},
+): INode {
+	return { id: randomUUID(), name, type, typeVersion: 1, position: [0, 0], parameters, ...more };
+}
+
+export function manualTrigger(): INode {
+	return node('Manual Trigger', 'n8n-nodes-base.manualTrigger', {});
+}
+
+/** Two nodes that bring in rows, one item each, from the node "Rows". */
+export function rows(data: IDataObject[]): INode[] {
+	return [
+		node(
+			'List',
+			'n8n-nodes-base.set',
+			{ mode: 'raw', jsonOutput: JSON.stringify({ rows: data }) },
+			{ typeVersion: 3.4 },
+		),
+		node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
+	];
+}
+
+/** A node "Payment Page"; `parameters` hold operation and fields. */
+export function paymentPage(parameters: INodeParameters, more: Partial<INode> = {}): INode {
+	return node(
+		'Payment Page',
+		'n8n-nodes-payment-pages.paymentPage',
+		{ resource: 'paymentPage', ...parameters },
+		more,
+	);
+}
+
+/** An Edit Fields node that gives one field with the value of an expression. */
+export function setField(name: string, field: string, expression: string): INode {
+	const assignments = {
+		assignments: [{ id: randomUUID(), name: field, value: expression, type: 'string' }],
+	};
+	return node(
+		name,
+		'n8n-nodes-base.set',
+		{ assignments, includeOtherFields: true, options: {} },
+		{ typeVersion: 3.4 },
+	);
+}
+
+/** Which node follows on which output of another. */
+export type Branches = Record<string, Array<string | undefined>>;
+
+/**
+ * A workflow in which each node follows on the first output of the one before; `branches` says what
+ * follows where it is different, by the name of the node that branches.
+ */
+export function workflow(name: string, nodes: INode[], branches: Branches = {}): WorkflowContent {
+	const connections: WorkflowContent['connections'] = {};
+	const connect = (from: string, targets: Array<string | undefined>) => {
+		connections[from] = {
+			main: targets.map((target) =>
+				target === undefined ? [] : [{ node: target, type: 'main', index: 0 }],
+			),
+		};
+	};
+	const branchTargets = Object.values(branches).flat();
+	nodes.slice(0, -1).forEach(({ name: from }, index) => {
+		const next = nodes[index + 1]?.name;
+		if (next !== undefined && !branchTargets.includes(next)) connect(from, [next]);
+	});
+	for (const [from, targets] of Object.entries(branches)) connect(from, targets);
+	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+}
