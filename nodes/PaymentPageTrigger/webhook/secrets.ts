@@ -14,10 +14,22 @@ export function registeredSecrets(node: IWebhookFunctions): string[] {
 /** Milliseconds for which a credential's secret is kept. */
 const keptFor = 1_000;
 
-const kept = new Map<string, { secrets: string[]; readAt: number }>();
+/** Promises, not values: of many requests that arrive at once, only one reads the credential. */
+const kept = new Map<string, { secrets: Promise<string[]>; readAt: number }>();
 
 /** So that workflows that are long gone do not add up. */
 const mostKept = 100;
+
+async function readCredentialSecrets(node: IWebhookFunctions): Promise<string[]> {
+	try {
+		return [(await readTriggerCredential(node)).webhookSecret];
+	} catch (error) {
+		node.logger.warn(
+			`Payment Page Trigger: the credential could not be read, so events signed with its secret are rejected. ${wordsOf(error)}`,
+		);
+		return [];
+	}
+}
 
 /**
  * The secret of the credential, which may have changed since the registration. Reading a credential
@@ -27,17 +39,11 @@ const mostKept = 100;
 export async function credentialSecrets(node: IWebhookFunctions): Promise<string[]> {
 	const key = nodeIdentity(node);
 	const now = Date.now();
-	const known = kept.get(key);
-	if (known !== undefined && now - known.readAt < keptFor) return known.secrets;
-	let secrets: string[] = [];
-	try {
-		secrets = [(await readTriggerCredential(node)).webhookSecret];
-	} catch (error) {
-		node.logger.warn(
-			`Payment Page Trigger: the credential could not be read, so events signed with its secret are rejected. ${wordsOf(error)}`,
-		);
+	let known = kept.get(key);
+	if (known === undefined || now - known.readAt >= keptFor) {
+		if (kept.size >= mostKept) kept.clear();
+		known = { secrets: readCredentialSecrets(node), readAt: now };
+		kept.set(key, known);
 	}
-	if (kept.size >= mostKept) kept.clear();
-	kept.set(key, { secrets, readAt: now });
-	return secrets;
+	return await known.secrets;
 }
