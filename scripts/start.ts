@@ -1,4 +1,4 @@
-import { startSandbox } from '../sandbox';
+import { type Sandbox, startSandbox } from '../sandbox';
 import { N8nClient } from './n8n/client';
 import { installN8n } from './n8n/install';
 import { type N8nInstance, startN8n } from './n8n/instance';
@@ -9,8 +9,7 @@ import { untilInterrupted } from './shared/untilInterrupted';
 import { lockFolder, unlockFolder } from './start/folderLock';
 import { runMainJob } from './start/mainJob';
 import { signIn } from './start/signIn';
-import { owner, readSettings, type StartSettings } from './start/settings';
-import type { Sandbox } from '../sandbox';
+import { choosePorts, owner, readArguments, type StartArguments } from './start/settings';
 
 async function stayOpen(n8n: N8nInstance, sandbox: Sandbox): Promise<void> {
 	console.log(`n8n       ${n8n.url}   (log in with ${owner.email} and ${owner.password})
@@ -21,14 +20,15 @@ Press Ctrl-C to stop both.`);
 	console.log('\nStopping n8n and the sandbox ...');
 }
 
-async function runWith(settings: StartSettings): Promise<void> {
-	const { once, userFolder, n8nPort, sandboxPort } = settings;
+async function runWith(chosen: StartArguments): Promise<void> {
+	const { once, userFolder } = chosen;
+	const ports = await choosePorts(chosen);
 	await installN8n();
 	const tarball = await withProgress('Building the package', () => packPackage());
-	const sandbox = await startSandbox({ port: sandboxPort });
+	const sandbox = await startSandbox({ port: ports.sandbox });
 	try {
 		const n8n = await withProgress('Starting n8n', () =>
-			startN8n({ userFolder, port: n8nPort, tarball }),
+			startN8n({ userFolder, port: ports.n8n, tarball }),
 		);
 		try {
 			const client = new N8nClient(n8n.url);
@@ -45,12 +45,12 @@ async function runWith(settings: StartSettings): Promise<void> {
 
 /** `npm start`: the main job on a real n8n against the sandbox, both of which then stay open. */
 async function start(): Promise<void> {
-	const settings = await readSettings(process.argv.slice(2));
-	await lockFolder(settings.userFolder);
+	const chosen = readArguments(process.argv.slice(2));
+	await lockFolder(chosen.userFolder);
 	try {
-		await runWith(settings);
+		await runWith(chosen);
 	} finally {
-		await unlockFolder(settings.userFolder);
+		await unlockFolder(chosen.userFolder);
 	}
 }
 

@@ -12,12 +12,26 @@ export const owner: Owner = {
 	lastName: 'Owner',
 };
 
-export interface StartSettings {
+export interface StartArguments {
 	/** Whether to end after the main job instead of staying open. */
 	once: boolean;
+	/** `--once` has its own, so that it can run beside an open `npm start`. */
 	userFolder: string;
-	n8nPort: number;
-	sandboxPort: number;
+}
+
+export interface Ports {
+	n8n: number;
+	sandbox: number;
+}
+
+export function readArguments(args: string[]): StartArguments {
+	const unknown = args.find((argument) => argument !== '--once');
+	if (unknown !== undefined) {
+		throw new PlainError(`"${unknown}" is not known here. Use: npm start, or npm start -- --once`);
+	}
+	const once = args.includes('--once');
+	const userFolder = path.join(projectRoot, '.local', once ? 'n8n-once' : 'n8n');
+	return { once, userFolder };
 }
 
 async function chosenPort(variable: string, usual: number): Promise<number> {
@@ -33,20 +47,11 @@ async function chosenPort(variable: string, usual: number): Promise<number> {
 	);
 }
 
-/**
- * With `--once` nobody has to know the addresses, so free ports do, and a folder of its own lets it
- * run beside an open `npm start`.
- */
-export async function readSettings(args: string[]): Promise<StartSettings> {
-	const unknown = args.find((argument) => argument !== '--once');
-	if (unknown !== undefined) {
-		throw new PlainError(`"${unknown}" is not known here. Use: npm start, or npm start -- --once`);
-	}
-	const once = args.includes('--once');
+/** People keep the addresses of `npm start`; nobody needs those of `--once`, so any port does. */
+export async function choosePorts({ once }: StartArguments): Promise<Ports> {
+	if (once) return { n8n: await freePort(), sandbox: await freePort() };
 	return {
-		once,
-		userFolder: path.join(projectRoot, '.local', once ? 'n8n-once' : 'n8n'),
-		n8nPort: once ? await freePort() : await chosenPort('N8N_PORT', 5678),
-		sandboxPort: once ? await freePort() : await chosenPort('SANDBOX_PORT', 4010),
+		n8n: await chosenPort('N8N_PORT', 5678),
+		sandbox: await chosenPort('SANDBOX_PORT', 4010),
 	};
 }
