@@ -11,23 +11,20 @@ export function cancelledError(): ServiceError {
 	);
 }
 
+/** Milliseconds after which a stop is noticed: the only wait that nodes have cannot be cut short. */
+const step = 200;
+
 /**
  * Waits some milliseconds.
  *
- * @throws ServiceError as soon as the user stops the execution
+ * @throws ServiceError when the user stops the execution
  */
 export async function waitUnlessCancelled(
 	milliseconds: number,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	if (milliseconds > 0 && !signal?.aborted) {
-		const stopWaiting = new AbortController();
-		const cancelled = new Promise<void>((resolve) => {
-			signal?.addEventListener('abort', () => resolve(), { signal: stopWaiting.signal });
-		});
-		await Promise.race([sleep(milliseconds), cancelled]);
-		// Otherwise thousands of waits would leave as many listeners on one signal.
-		stopWaiting.abort();
+	for (let left = milliseconds; left > 0 && !signal?.aborted; left -= step) {
+		await sleep(Math.min(left, step));
 	}
 	if (signal?.aborted) throw cancelledError();
 }

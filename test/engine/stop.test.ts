@@ -1,0 +1,120 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { waitFor } from '../../scripts/shared/waitFor';
+import { startExecution } from './harness';
+import { automatic, credentialsFor, useSandbox } from './sandbox';
+
+/** A node that is not set to continue stops at the first failure and tells what it has done. */
+const sandbox = useSandbox();
+
+function rows(count: number): IDataObject[] {
+	return Array.from({ length: count }, (_value, index) => ({
+		pageName: `Page ${index}`,
+		paymentPageLinkReference: `page-${index}`,
+	}));
+}
+
+interface Told {
+	done: Array<{ item: number; id: number; paymentPageLinkReference: string }>;
+	total: number;
+}
+
+test('starts nothing more, awaits what is under way, and lists the pages that now exist', async () => {
+	// When the tenth fails, the three before it are under way.
+	sandbox.service.configure({
+		faults: [
+			{ endpoint: 'create', kind: 'latency', milliseconds: 400, nth: [7, 8, 9] },
+			{ endpoint: 'create', kind: 'wrongCode', nth: [10] },
+		],
+	});
+	const { error } = await sandbox.run({
+		rows: rows(100),
+		parameters: automatic('create', { maxParallelRequests: 4 }),
+	});
+	const pages = [...sandbox.service.state.pages.values()];
+	const { done, total } = error?.context.data as Told;
+	expect(total).toBe(100);
+	expect(done.map(({ id }) => String(id)).sort()).toEqual(pages.map(({ id }) => id).sort());
+	expect(done.map(({ paymentPageLinkReference }) => paymentPageLinkReference).sort()).toEqual(
+		pages.map(({ paymentPageLinkReference }) => paymentPageLinkReference).sort(),
+	);
+	for (const { item, paymentPageLinkReference } of done) {
+		expect(paymentPageLinkReference).toBe(`page-${item}`);
+	}
+	const items = done.map(({ item }) => item);
+	expect(items).toEqual([...items].sort((first, second) => first - second));
+	expect(sandbox.requests).toHaveLength(10);
+	expect(pages).toHaveLength(9);
+	expect(error?.description).toContain(
+		'9 of 100 items were done: page-0, page-1, page-2, page-3, page-4, page-5, page-6, page-7, page-8.',
+	);
+});
+
+test('lists the first ten in its text and all of them in its data', async () => {
+	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', nth: [13] }] });
+	const { error } = await sandbox.run({
+		rows: rows(20),
+		parameters: automatic('create', { maxParallelRequests: 1 }),
+	});
+	expect(error?.description).toMatch(/12 of 20 items were done: page-0, .*page-9, …\.$/);
+	const { done } = error?.context.data as Told;
+	expect(done.map(({ item, id }) => [item, id])).toEqual(
+		Array.from({ length: 12 }, (_value, index) => [index, index + 1]),
+	);
+});
+
+test('says so when nothing was done', async () => {
+	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode' }] });
+	const { error } = await sandbox.run({
+		rows: rows(7),
+		parameters: automatic('create', { maxParallelRequests: 1 }),
+	});
+	expect(error?.description).toContain('None of the 7 items was done.');
+	expect(error?.context.data).toMatchObject({ done: [], total: 7 });
+	expect(sandbox.requests).toHaveLength(1);
+});
+
+test('sends nothing at all when the expression of one item fails', async () => {
+	const value = '={{ $json.pageName === "Page 6" ? $("Nowhere").first().json.x : $json.pageName }}';
+	const { run, error } = await sandbox.run({ rows: rows(8), parameters: { pageName: value } });
+	expect(run.status).toBe('error');
+	expect(error?.message).toBe("Referenced node doesn't exist");
+	// A second run of the same length ends after whatever the first has left behind.
+	await sandbox.run({ rows: rows(8), parameters: automatic('create') });
+	expect(sandbox.requests).toHaveLength(8);
+});
+
+test('a canceled execution sends nothing more, and cuts waits and requests short', async () => {
+	sandbox.service.configure({
+		faults: [{ endpoint: 'create', kind: 'tooManyRequests', retryAfterSeconds: 50 }],
+	});
+	const execution = startExecution({
+		rows: rows(20),
+		parameters: automatic('create', { maxParallelRequests: 3 }),
+		credentials: credentialsFor(sandbox.service),
+	});
+	await waitFor(() => sandbox.requests.filter(({ status }) => status === 429).length === 3, {
+		what: 'three refused requests',
+	});
+	const canceled = Date.now();
+	execution.cancel();
+	const { run } = await execution.finished;
+	expect(Date.now() - canceled).toBeLessThan(5000);
+	expect(run.status).toBe('canceled');
+	expect(sandbox.requests).toHaveLength(3);
+});
+
+test('a canceled execution is canceled also where the node continues', async () => {
+	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'hang' }] });
+	const execution = startExecution({
+		rows: rows(20),
+		parameters: automatic('create', { maxParallelRequests: 3 }),
+		credentials: credentialsFor(sandbox.service),
+		settings: { onError: 'continueErrorOutput' },
+	});
+	await waitFor(() => sandbox.requests.length === 3, { what: 'three requests' });
+	execution.cancel();
+	const { run } = await execution.finished;
+	expect(run.status).toBe('canceled');
+	expect(sandbox.requests).toHaveLength(3);
+});
