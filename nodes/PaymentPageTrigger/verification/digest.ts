@@ -8,12 +8,19 @@ const digestBytes: Record<Algorithm, number> = { sha512: 64, sha256: 32, sha1: 2
 /** The strongest first. */
 export const algorithms: readonly Algorithm[] = ['sha512', 'sha256', 'sha1'];
 
+/** How many characters a digest has, and so how long a header must be to hold one. */
+export function digestLength(algorithm: Algorithm, encoding: Encoding): number {
+	const bytes = digestBytes[algorithm];
+	return encoding === 'hex' ? bytes * 2 : Math.ceil(bytes / 3) * 4;
+}
+
+/** Characters of the shortest digest there is. */
+export const shortestDigest = digestLength('sha1', 'base64');
+
 /** How a digest of this algorithm and encoding looks: length and characters. */
 function looksLike(candidate: string, algorithm: Algorithm, encoding: Encoding): boolean {
-	const bytes = digestBytes[algorithm];
-	return encoding === 'hex'
-		? candidate.length === bytes * 2 && /^[0-9a-f]+$/i.test(candidate)
-		: candidate.length === Math.ceil(bytes / 3) * 4 && /^[A-Za-z0-9+/]+=*$/.test(candidate);
+	const characters = encoding === 'hex' ? /^[0-9a-f]+$/i : /^[A-Za-z0-9+/]+=*$/;
+	return candidate.length === digestLength(algorithm, encoding) && characters.test(candidate);
 }
 
 export function digest(

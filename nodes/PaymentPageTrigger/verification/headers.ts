@@ -17,11 +17,22 @@ const longestValue = 2048;
 /**
  * Everything in a header that may be the secret or a signature: the value itself, its parts between
  * blanks, commas and semicolons, and these without quotes or a prefix.
+ *
+ * @param shortest characters that a proof has at least; most headers of a request are shorter, and
+ *   need no closer look
  */
-export function candidatesIn(value: string): string[] {
-	if (value.length > longestValue) return [];
+export function candidatesIn(value: string, shortest: number): string[] {
+	if (value.length < shortest || value.length > longestValue) return [];
+	const isLongEnough = (text: string) => text.length >= shortest;
 	const whole = value.trim();
-	const parts = whole.split(/[\s,;]+/).map((part) => part.replace(/^"|"$/g, ''));
-	const bare = parts.map((part) => part.replace(prefix, '').replace(/^"|"$/g, ''));
-	return [...new Set([whole, ...parts, ...bare])].filter((text) => text !== '');
+	const parts = whole
+		.split(/[\s,;]+/)
+		.filter(isLongEnough)
+		.map(withoutQuotes);
+	const bare = parts.map((part) => withoutQuotes(part.replace(prefix, '')));
+	return [...new Set([whole, ...parts, ...bare])].filter(isLongEnough);
+}
+
+function withoutQuotes(text: string): string {
+	return text.slice(text.startsWith('"') ? 1 : 0, text.endsWith('"') ? -1 : undefined);
 }

@@ -1,5 +1,5 @@
 import { deriveUrlToken } from '../../shared/secrets';
-import { algorithms, digest, isSignature, once } from './digest';
+import { algorithms, digest, digestLength, isSignature, once, shortestDigest } from './digest';
 import { equals } from './equals';
 import { candidatesIn, headerValues } from './headers';
 import type { Headers } from './headers';
@@ -54,7 +54,9 @@ function verifySignature(
 			: timestampsIn(headerValues(event.headers, timestampHeader)).filter((timestamp) =>
 					isFresh(timestamp, now, settings.toleranceSeconds),
 				);
-	const candidates = headerValues(event.headers, signatureHeader).flatMap(candidatesIn);
+	const candidates = headerValues(event.headers, signatureHeader).flatMap((value) =>
+		candidatesIn(value, digestLength(algorithm, encoding)),
+	);
 	for (const secret of usable(secrets)) {
 		for (const timestamp of timestamps) {
 			const expected = once(() => digest(algorithm, secret, timestamp, rawBody));
@@ -116,9 +118,10 @@ function findProof(
 	secrets: readonly string[],
 	now: number,
 ): string | undefined {
+	const shortest = Math.min(shortestDigest, ...secrets.map(({ length }) => length));
 	const candidates = Object.keys(event.headers).flatMap((header) =>
 		headerValues(event.headers, header)
-			.flatMap(candidatesIn)
+			.flatMap((value) => candidatesIn(value, shortest))
 			.map((text) => ({ header, text })),
 	);
 	const signature = findSignature(event, secrets, candidates, now);
