@@ -1,7 +1,3 @@
-import './harness/environment';
-
-import { WorkflowExecute } from 'n8n-core';
-import { Workflow } from 'n8n-workflow';
 import type {
 	ExecutionError,
 	IConnections,
@@ -10,14 +6,12 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	IRun,
-	IWorkflowBase,
 } from 'n8n-workflow';
 
-import { additionalDataFor } from './harness/additionalData';
-import { CredentialsHelper } from './harness/credentials';
 import type { CredentialData } from './harness/credentials';
 import { lookNode, rowsNode } from './harness/helperNodes';
-import { loadPaymentPage, NodeTypes } from './harness/nodeTypes';
+import { loadPaymentPage } from './harness/nodeTypes';
+import { credentialsOf, nodeOf, startWorkflow } from './harness/workflow';
 
 export type { CredentialData } from './harness/credentials';
 
@@ -54,18 +48,13 @@ export interface StartedExecution {
 
 const paymentPage = 'Payment Page';
 
-function nodeOf(name: string, type: string, more: Partial<INode> = {}): INode {
-	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more };
-}
-
-function nodesOf({ parameters, credentials, settings, lookAt }: Execution): INode[] {
+function nodesOf({ parameters, credentials, settings, lookAt }: Execution): [INode, ...INode[]] {
 	const look = { parameters: { value: lookAt ?? '' } };
-	const names = Object.keys(credentials);
 	return [
 		nodeOf('Rows', 'rows'),
 		nodeOf(paymentPage, 'paymentPage', {
 			parameters,
-			credentials: Object.fromEntries(names.map((name) => [name, { id: name, name }])),
+			credentials: credentialsOf(credentials),
 			...settings,
 		}),
 		nodeOf('Look', 'look', look),
@@ -81,21 +70,6 @@ const connections: IConnections = {
 	Rows: connect(paymentPage),
 	[paymentPage]: connect('Look', 'Look at error'),
 };
-
-function workflowDataOf(nodes: INode[]): IWorkflowBase {
-	const now = new Date();
-	return {
-		id: '1',
-		name: 'Test',
-		nodes,
-		connections,
-		active: false,
-		isArchived: false,
-		activeVersionId: null,
-		createdAt: now,
-		updatedAt: now,
-	};
-}
 
 function outcomeOf(run: IRun): Outcome {
 	const { runData, error } = run.data.resultData;
@@ -113,27 +87,15 @@ function outcomeOf(run: IRun): Outcome {
 
 /** Starts the workflow Rows -> Payment Page -> Look in n8n's own engine. */
 export function startExecution(execution: Execution): StartedExecution {
-	const nodes = nodesOf(execution);
-	const workflow = new Workflow({
-		id: '1',
-		name: 'Test',
-		nodes,
+	const run = startWorkflow({
+		nodes: nodesOf(execution),
 		connections,
-		active: false,
-		nodeTypes: new NodeTypes({
+		nodeTypes: {
 			rows: rowsNode(execution.rows ?? [{}]),
 			look: lookNode,
 			paymentPage: loadPaymentPage(),
-		}),
-		settings: { executionOrder: 'v1' },
-	});
-	const additionalData = additionalDataFor(
-		workflowDataOf(nodes),
-		new CredentialsHelper(execution.credentials),
-	);
-	const run = new WorkflowExecute(additionalData, 'manual').run({
-		workflow,
-		startNode: workflow.getNode('Rows') ?? undefined,
+		},
+		credentials: execution.credentials,
 	});
 	return { finished: run.then(outcomeOf), cancel: () => run.cancel() };
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { waitFor } from '../../scripts/shared/waitFor';
 import { automatic, useSandbox } from './sandbox';
 
 /** n8n's "Retry On Fail" runs the whole node again; the node resumes instead of repeating. */
@@ -119,5 +120,8 @@ test('waits for what the try before has under way, before it sends anything agai
 		settings,
 	});
 	expect(run.status).toBe('error');
+	// n8n does not wait for them, so they end after the run.
+	await waitFor(() => references().length === 2, { what: 'both pages' });
 	expect(references().sort()).toEqual(['page-0', 'page-1']);
+	expect(sandbox.requests).toHaveLength(2);
 });

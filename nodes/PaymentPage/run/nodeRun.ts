@@ -6,6 +6,14 @@ import { readOptions } from '../options';
 import type { DoneItem, Progress } from './itemError';
 import { Limiter } from './limiter';
 
+/** One try of a run: n8n's "Retry On Fail" begins another. */
+export interface Attempt {
+	/** Once it is closed, no further item of this try is started. */
+	limiter: Limiter;
+	/** Resolves when nothing of the try before is under way any more. */
+	before: Promise<void>;
+}
+
 interface Size {
 	/** How many items the run has. */
 	total: number;
@@ -19,12 +27,6 @@ const mostParallelRequests = 50;
 
 /** What the items of one run of the node share. */
 export class NodeRun {
-	/** Of this try; once it is closed, no further item is started. */
-	limiter: Limiter;
-
-	/** Resolves when nothing of an earlier try is under way any more. */
-	earlierTry = Promise.resolve();
-
 	/** References of pages that this run has created. */
 	readonly created = new Set<string>();
 
@@ -33,6 +35,8 @@ export class NodeRun {
 
 	/** Until then (milliseconds of the clock) the service asked everybody to wait. */
 	busyUntil = 0;
+
+	private attempt: Attempt;
 
 	private readonly limit: number;
 
@@ -55,16 +59,17 @@ export class NodeRun {
 		this.beginsOneByOne = beginsOneByOne;
 		const limit = Math.trunc(Number(maxParallelRequests)) || defaultParallelRequests;
 		this.limit = Math.min(Math.max(limit, 1), mostParallelRequests);
-		this.limiter = new Limiter(this.limit);
+		this.attempt = { limiter: new Limiter(this.limit), before: Promise.resolve() };
 	}
 
 	/**
-	 * Marks an item as begun. An item that begins again belongs to another try of n8n's "Retry On
-	 * Fail": what an earlier try has finished is kept, the rest starts afresh.
+	 * Marks an item as begun. An item that begins again belongs to another try: what an earlier try
+	 * has finished is kept, the rest starts afresh.
 	 */
-	begin(itemIndex: number): void {
+	begin(itemIndex: number): Attempt {
 		if (this.begun.has(itemIndex)) this.beginAgain();
 		this.begun.add(itemIndex);
+		return this.attempt;
 	}
 
 	/**
@@ -111,9 +116,9 @@ export class NodeRun {
 	}
 
 	private beginAgain(): void {
-		this.limiter.close();
-		this.earlierTry = this.limiter.whenIdle();
-		this.limiter = new Limiter(this.limit);
+		const { limiter } = this.attempt;
+		limiter.close();
+		this.attempt = { limiter: new Limiter(this.limit), before: limiter.whenIdle() };
 		this.begun.clear();
 		this.unreachable = false;
 		this.credential = undefined;
@@ -127,21 +132,27 @@ const runs = new WeakMap<object, NodeRun>();
  * tries of "Retry On Fail" (n8n facts, "The declarative engine").
  */
 export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
+	// Each call by an agent is a run of one item, though the object is the agent's in all of them.
+	if (isCalledByAgent(context)) return new NodeRun(sizeOf(context, 1));
 	const key = context.getExecuteData();
 	let run = runs.get(key);
 	if (run === undefined) {
-		run = new NodeRun(sizeOf(context));
+		// "Execute Once" leaves all items in the data and runs the first.
+		const isOnce = context.getNode().executeOnce === true;
+		run = new NodeRun(sizeOf(context, isOnce ? 1 : (key.data.main?.[0]?.length ?? 1)));
 		runs.set(key, run);
 	}
 	return run;
 }
 
-function sizeOf(context: IExecutePaginationFunctions): Size {
-	const { data } = context.getExecuteData();
+function isCalledByAgent(context: IExecutePaginationFunctions): boolean {
+	return context.getExecuteData().node.name !== context.getNode().name;
+}
+
+function sizeOf(context: IExecutePaginationFunctions, total: number): Size {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: object };
 	return {
-		// "Execute Once" leaves all items in the data and runs the first.
-		total: context.getNode().executeOnce === true ? 1 : (data.main?.[0]?.length ?? 1),
+		total,
 		beginsOneByOne: batching !== undefined || context.continueOnFail(),
 		maxParallelRequests: readOptions(context).maxParallelRequests,
 	};

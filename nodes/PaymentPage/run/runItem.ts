@@ -11,8 +11,8 @@ import { readOptions } from '../options';
 import type { ItemContext } from './call';
 import { failedItem } from './failedItem';
 import { itemError } from './itemError';
-import type { Limiter } from './limiter';
 import { nodeRunOf } from './nodeRun';
+import type { Attempt } from './nodeRun';
 import { keepAnswer } from './send';
 import { cancelledError } from './wait';
 
@@ -40,13 +40,12 @@ async function runItem<Input>(
 	operation: Operation<Input>,
 ): Promise<INodeExecutionData[]> {
 	const run = nodeRunOf(node);
-	run.begin(node.getItemIndex());
-	const { limiter } = run;
+	const attempt = run.begin(node.getItemIndex());
 	const context: ItemContext = { node, requestData, run, retries: 0 };
 	try {
-		return (await performItem(context, operation, limiter)) ?? [];
+		return (await performItem(context, operation, attempt)) ?? [];
 	} catch (error) {
-		return [await failItem(context, error, limiter)];
+		return [await failItem(context, error, attempt)];
 	}
 }
 
@@ -54,7 +53,7 @@ async function runItem<Input>(
 async function performItem<Input>(
 	context: ItemContext,
 	operation: Operation<Input>,
-	limiter: Limiter,
+	{ limiter, before }: Attempt,
 ): Promise<INodeExecutionData[] | undefined> {
 	const { node, run } = context;
 	// Before anything waits: n8n begins all items in one go, so all are read before one is sent.
@@ -63,7 +62,7 @@ async function performItem<Input>(
 	const perform = async () =>
 		await limiter.run(async () => {
 			const credential = await run.getCredential(node, operation.credential);
-			await run.earlierTry;
+			await before;
 			const item = node.getItemIndex();
 			const earlierOutput = run.outputOf(item);
 			if (earlierOutput !== undefined) return earlierOutput;
@@ -97,7 +96,7 @@ function toJson({ output, envelope }: Result, isFull: boolean, retries: number):
 async function failItem(
 	{ node, run, retries }: ItemContext,
 	error: unknown,
-	limiter: Limiter,
+	{ limiter }: Attempt,
 ): Promise<INodeExecutionData> {
 	const failed = { itemIndex: node.getItemIndex(), retries };
 	if (node.continueOnFail()) return failedItem(node, itemError(node.getNode(), error, failed));

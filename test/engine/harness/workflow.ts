@@ -1,0 +1,59 @@
+import './environment';
+
+import { WorkflowExecute } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
+import type { IConnections, INode, INodeCredentials, INodeType, IWorkflowBase } from 'n8n-workflow';
+
+import { additionalDataFor } from './additionalData';
+import { CredentialsHelper } from './credentials';
+import type { CredentialData } from './credentials';
+import { NodeTypes } from './nodeTypes';
+
+export interface TestWorkflow {
+	/** The first one starts. */
+	nodes: [INode, ...INode[]];
+	connections: IConnections;
+	nodeTypes: Record<string, INodeType>;
+	credentials: CredentialData;
+}
+
+export function nodeOf(name: string, type: string, more: Partial<INode> = {}): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more };
+}
+
+/** What a node stores of its credentials: where to find them. */
+export function credentialsOf(data: CredentialData): INodeCredentials {
+	return Object.fromEntries(Object.keys(data).map((name) => [name, { id: name, name }]));
+}
+
+function workflowDataOf({ nodes, connections }: TestWorkflow): IWorkflowBase {
+	const now = new Date();
+	return {
+		id: '1',
+		name: 'Test',
+		nodes,
+		connections,
+		active: false,
+		isArchived: false,
+		activeVersionId: null,
+		createdAt: now,
+		updatedAt: now,
+	};
+}
+
+/** Starts a workflow in n8n's own engine. */
+export function startWorkflow(test: TestWorkflow): ReturnType<WorkflowExecute['run']> {
+	const workflow = new Workflow({
+		...workflowDataOf(test),
+		nodeTypes: new NodeTypes(test.nodeTypes),
+		settings: { executionOrder: 'v1' },
+	});
+	const additionalData = additionalDataFor(
+		workflowDataOf(test),
+		new CredentialsHelper(test.credentials),
+	);
+	return new WorkflowExecute(additionalData, 'manual').run({
+		workflow,
+		startNode: workflow.getNode(test.nodes[0].name) ?? undefined,
+	});
+}

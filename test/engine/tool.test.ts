@@ -1,0 +1,107 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import { rowsNode } from './harness/helperNodes';
+import { loadPaymentPage } from './harness/nodeTypes';
+import { credentialsOf, nodeOf, startWorkflow } from './harness/workflow';
+import { credentialsFor, useSandbox } from './sandbox';
+
+/** As a tool, the node is called by an agent: as often as it likes, in one execution of the agent. */
+const sandbox = useSandbox();
+
+/** The tool that n8n makes of a node that says `usableAsTool`. */
+function loadTool(): INodeType {
+	const nodeType = loadPaymentPage();
+	const { usableAsTool, ...description } = nodeType.description;
+	expect(usableAsTool).toBe(true);
+	nodeType.description = {
+		...description,
+		name: 'paymentPageTool',
+		inputs: [],
+		outputs: [NodeConnectionTypes.AiTool],
+	};
+	return nodeType;
+}
+
+interface Tool {
+	invoke(args: IDataObject): Promise<string>;
+}
+
+/** Stands for an agent: calls its tool once with each list of arguments, all at the same time. */
+function agentNode(calls: IDataObject[]): INodeType {
+	return {
+		description: {
+			displayName: 'Agent',
+			name: 'agent',
+			group: ['transform'],
+			version: 1,
+			description: 'Agent',
+			defaults: { name: 'Agent' },
+			inputs: [
+				NodeConnectionTypes.Main,
+				{ type: NodeConnectionTypes.AiTool, displayName: 'Tools' },
+			],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
+		async execute(this: IExecuteFunctions) {
+			const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];
+			const answers = await Promise.allSettled(calls.map(async (args) => await tool.invoke(args)));
+			return [
+				answers.map((answer) => ({
+					json:
+						answer.status === 'fulfilled'
+							? { answer: JSON.parse(answer.value) as IDataObject[] }
+							: { failure: String(answer.reason) },
+				})),
+			];
+		},
+	};
+}
+
+async function callTool(calls: IDataObject[], rows: IDataObject[] = [{}]): Promise<IDataObject[]> {
+	const credentials = credentialsFor(sandbox.service);
+	const run = await startWorkflow({
+		nodes: [
+			nodeOf('Rows', 'rows'),
+			nodeOf('Agent', 'agent'),
+			nodeOf('Payment Page Tool', 'paymentPageTool', {
+				parameters: {
+					descriptionType: 'auto',
+					pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+					amount: "={{ $fromAI('amount', 'Amount to pay', 'number') }}",
+				},
+				credentials: credentialsOf(credentials),
+			}),
+		],
+		connections: {
+			Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			'Payment Page Tool': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+		nodeTypes: { rows: rowsNode(rows), agent: agentNode(calls), paymentPageTool: loadTool() },
+		credentials,
+	});
+	expect(run.data.resultData.error).toBeUndefined();
+	return (run.data.resultData.runData.Agent?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
+}
+
+test('makes a page for every call', async () => {
+	const calls = [
+		{ name: 'Anna', amount: 10 },
+		{ name: 'Bert', amount: 20 },
+		{ name: 'Carl', amount: 30 },
+	];
+	const results = await callTool(calls, [{}, {}]);
+	expect(results).toEqual(
+		calls.map(({ name, amount }) => ({
+			answer: [expect.objectContaining({ pageName: name, amount })],
+		})),
+	);
+	expect(sandbox.requests).toHaveLength(3);
+});
+
+test('tells the agent what is wrong', async () => {
+	const [result] = await callTool([{ name: 'Anna', amount: -1 }]);
+	expect(result?.failure).toContain('amount must be a number such as 49.90, but is "-1"');
+	expect(sandbox.requests).toEqual([]);
+});
