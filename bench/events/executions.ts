@@ -1,0 +1,21 @@
+import type { N8nClient } from '../../scripts/n8n/client';
+import { waitFor } from '../../scripts/shared/waitFor';
+
+async function count(client: N8nClient, workflowId: string, status?: string[]): Promise<number> {
+	const { count: executions } = await client.session.request<{ count: number }>(
+		'get',
+		'/executions',
+		undefined,
+		{ filter: JSON.stringify({ workflowId, ...(status && { status }) }), limit: 1 },
+	);
+	return executions;
+}
+
+/** Waits until no execution of the workflow is under way, and counts those that succeeded. */
+export async function settledExecutions(client: N8nClient, workflowId: string): Promise<number> {
+	await waitFor(async () => (await count(client, workflowId, ['new', 'running'])) === 0, {
+		what: `all executions of workflow ${workflowId} to end`,
+		timeoutMilliseconds: 120_000,
+	});
+	return count(client, workflowId, ['success']);
+}

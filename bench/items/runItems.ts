@@ -1,0 +1,37 @@
+import { failureOf, runItems as outputOf } from '../../scripts/n8n/execution';
+import type { Bench } from '../shared/bench';
+import { measuredNode } from './contestants';
+
+const longestRun = 10 * 60_000;
+
+/** What one run of a contestant's node took. */
+export interface Run {
+	/** From the node's start to its end, as n8n measures it. */
+	milliseconds: number;
+	/** Processor time of n8n for the whole execution. */
+	processorMilliseconds: number;
+}
+
+/**
+ * Runs a stored workflow on an empty sandbox, and checks that each item became a page and left the
+ * node again.
+ */
+export async function runItems(
+	{ client, meter, sandbox }: Bench,
+	workflowId: string,
+	items: number,
+): Promise<Run> {
+	sandbox.state.pages.clear();
+	sandbox.state.requests.length = 0;
+	const startedAt = await meter.processorMilliseconds();
+	const execution = await client.run(workflowId, 'Manual Trigger', longestRun);
+	const processorMilliseconds = (await meter.processorMilliseconds()) - startedAt;
+	if (execution.status !== 'success') throw new Error(failureOf(execution));
+	const pages = sandbox.state.pages.size;
+	const output = outputOf(execution, measuredNode).length;
+	if (pages !== items || output !== items) {
+		throw new Error(`${items} items gave ${pages} pages and ${output} items of output.`);
+	}
+	const milliseconds = execution.data.resultData.runData[measuredNode]?.[0]?.executionTime ?? NaN;
+	return { milliseconds, processorMilliseconds };
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { PlainError } from '../../scripts/shared/plainError';
+
+export const parts = ['verification', 'events', 'items'] as const;
+
+export type Part = (typeof parts)[number];
+
+export interface Options {
+	/** What to measure; everything when none is named. */
+	parts: readonly Part[];
+	/** How often each contestant has its turn. */
+	rounds: number;
+	/** How many events each contestant gets in a round. */
+	events: number;
+	/** How many items each contestant gets in a round. */
+	items: number;
+}
+
+export const usage = `npm run bench -- [${parts.join('] [')}] [--rounds N] [--events N] [--items N]`;
+
+function wholeNumber(name: string, text: string): number {
+	if (/^[1-9]\d*$/.test(text)) return Number(text);
+	throw new PlainError(`--${name} must be a whole number from 1 on, but is "${text}".\n${usage}`);
+}
+
+function parse(commandLine: string[]) {
+	try {
+		return parseArgs({
+			args: commandLine,
+			allowPositionals: true,
+			options: {
+				rounds: { type: 'string', default: '3' },
+				events: { type: 'string', default: '160' },
+				items: { type: 'string', default: '1000' },
+			},
+		});
+	} catch (error) {
+		throw new PlainError(`${error instanceof Error ? error.message : ''}\n${usage}`);
+	}
+}
+
+/** @throws PlainError when the command line can't be read */
+export function readOptions(commandLine: string[]): Options {
+	const { values, positionals } = parse(commandLine);
+	const named = positionals.map((name) => {
+		const part = parts.find((candidate) => candidate === name);
+		if (part === undefined) throw new PlainError(`There is no part "${name}".\n${usage}`);
+		return part;
+	});
+	return {
+		parts: named.length === 0 ? parts : named,
+		rounds: wholeNumber('rounds', values.rounds),
+		events: wholeNumber('events', values.events),
+		items: wholeNumber('items', values.items),
+	};
+}

@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto';
+import { deriveUrlToken } from '../../nodes/shared/secrets';
+import type { VerificationSettings } from '../../nodes/PaymentPageTrigger/verification/settings';
+import { type ReceivedEvent, verify } from '../../nodes/PaymentPageTrigger/verification/verify';
+import { printGoals } from '../shared/goal';
+import { median } from '../shared/statistics';
+import { oneDigit, printTable } from '../shared/table';
+
+const secret = 'whsec-for-the-benchmark-only-0123456789abcdef';
+const now = Date.parse('2026-01-15T09:30:00Z');
+const timestamp = String(now / 1000);
+const rawBody = Buffer.from(JSON.stringify({ text: 'a payment of 49.90 EUR; '.repeat(420) }));
+
+/** What a service behind a load balancer usually sends. */
+const usualHeaders = {
+	host: 'n8n.shop.example',
+	'user-agent': 'PaymentPages/1.0 (+https://payment-pages.example)',
+	accept: 'application/json, text/plain, */*',
+	'accept-encoding': 'gzip, deflate, br',
+	'content-type': 'application/json; charset=utf-8',
+	'content-length': String(rawBody.length),
+	connection: 'keep-alive',
+	'x-forwarded-for': '203.0.113.7, 198.51.100.22',
+	'x-forwarded-host': 'n8n.shop.example',
+	'x-forwarded-proto': 'https',
+	'x-request-id': '5f0c1c1e-8f4d-4c57-9d0e-3b6f3a3c9b51',
+	traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+};
+
+function hmac(key: string, algorithm: string, encoding: 'hex' | 'base64', content = ''): string {
+	return createHmac(algorithm, key).update(content).update(rawBody).digest(encoding);
+}
+
+function eventWith(headers: Record<string, string>, token?: string): ReceivedEvent {
+	return { headers: { ...usualHeaders, ...headers }, token, rawBody };
+}
+
+const automatic: VerificationSettings = { mode: 'automatic' };
+
+const pinned: VerificationSettings = {
+	mode: 'signature',
+	signature: {
+		signatureHeader: 'x-signature',
+		algorithm: 'sha256',
+		encoding: 'hex',
+		signedContent: 'body',
+		timestampHeader: '',
+		toleranceSeconds: 300,
+	},
+};
+
+interface Case {
+	name: string;
+	event: ReceivedEvent;
+	settings: VerificationSettings;
+	isGenuine: boolean;
+}
+
+const signed = eventWith({ 'x-signature': hmac(secret, 'sha256', 'hex') });
+const forged = eventWith({ 'x-signature': hmac('another secret', 'sha256', 'hex') });
+
+const cases: Case[] = [
+	{ name: 'HMAC-SHA256, hex', event: signed, settings: automatic, isGenuine: true },
+	{ name: 'HMAC-SHA256, hex, pinned', event: signed, settings: pinned, isGenuine: true },
+	{
+		name: 'HMAC-SHA512, base64',
+		event: eventWith({ 'x-signature': hmac(secret, 'sha512', 'base64') }),
+		settings: automatic,
+		isGenuine: true,
+	},
+	{
+		name: 'HMAC-SHA1, hex',
+		event: eventWith({ 'x-signature': hmac(secret, 'sha1', 'hex') }),
+		settings: automatic,
+		isGenuine: true,
+	},
+	{
+		name: 'HMAC-SHA256 with timestamp',
+		event: eventWith({
+			'x-signature': `t=${timestamp},v1=${hmac(secret, 'sha256', 'hex', `${timestamp}.`)}`,
+		}),
+		settings: automatic,
+		isGenuine: true,
+	},
+	{
+		name: 'secret in a header',
+		event: eventWith({ 'x-webhook-secret': secret }),
+		settings: automatic,
+		isGenuine: true,
+	},
+	{
+		name: 'URL token',
+		event: eventWith({}, deriveUrlToken(secret)),
+		settings: automatic,
+		isGenuine: true,
+	},
+	{ name: 'forged: wrong signature', event: forged, settings: automatic, isGenuine: false },
+	{ name: 'forged: wrong signature, pinned', event: forged, settings: pinned, isGenuine: false },
+	{
+		name: 'forged: wrong signature with timestamp',
+		event: eventWith({
+			'x-signature': `t=${timestamp},v1=${hmac('another secret', 'sha256', 'hex')}`,
+		}),
+		settings: automatic,
+		isGenuine: false,
+	},
+	{ name: 'forged: no proof', event: eventWith({}), settings: automatic, isGenuine: false },
+];
+
+const eventsPerBatch = 4_000;
+const batches = 7;
+
+/**
+ * Microseconds of processor time for one event: nothing is waited for, and so other programs on the
+ * machine count little. The median of several batches, after two that warm up.
+ */
+function microseconds({ name, event, settings, isGenuine }: Case): number {
+	const times: number[] = [];
+	for (let batch = -2; batch < batches; batch++) {
+		let accepted = 0;
+		const start = process.threadCpuUsage();
+		for (let count = 0; count < eventsPerBatch; count++) {
+			if (verify(event, [secret], settings, now) !== undefined) accepted++;
+		}
+		const { user, system } = process.threadCpuUsage(start);
+		if (accepted !== (isGenuine ? eventsPerBatch : 0)) {
+			throw new Error(`${name}: ${accepted} of ${eventsPerBatch} events were accepted.`);
+		}
+		if (batch >= 0) times.push((user + system) / eventsPerBatch);
+	}
+	return median(times);
+}
+
+/** The verification of an event alone, without n8n. */
+export function benchVerification(): void {
+	const headers = Object.keys(usualHeaders).length;
+	const kilobytes = Math.round(rawBody.length / 1024);
+	console.log(`Verification of one event of ${kilobytes} KB with ${headers} usual headers\n`);
+	const measured = cases.map((each) => ({ ...each, time: microseconds(each) }));
+	printTable(
+		['', 'µs per event'],
+		measured.map(({ name, time }) => [name, oneDigit(time)]),
+	);
+	const slowest = Math.max(...measured.map(({ time }) => time));
+	printGoals([{ what: 'the slowest of them, in µs', measured: slowest, atMost: 50 }]);
+}

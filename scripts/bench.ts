@@ -1,0 +1,27 @@
+import { cpus, loadavg } from 'node:os';
+import { benchEvents } from '../bench/events/benchEvents';
+import { benchItems } from '../bench/items/benchItems';
+import { type Options, type Part, readOptions } from '../bench/shared/options';
+import { benchVerification } from '../bench/verification/benchVerification';
+import { n8nVersion } from './n8n/installation';
+import { installN8n } from './n8n/install';
+import { runMain } from './shared/main';
+
+const benches: Record<Part, (options: Options) => Promise<void> | void> = {
+	verification: benchVerification,
+	events: benchEvents,
+	items: benchItems,
+};
+
+/** `npm run bench`: what an event and an item cost, against what a user would pick instead. */
+async function bench(): Promise<void> {
+	const options = readOptions(process.argv.slice(2));
+	await installN8n();
+	const load = loadavg().map((value) => value.toFixed(1));
+	console.log(
+		`n8n ${n8nVersion}, Node ${process.version}, ${cpus().length} cores, load ${load.join(' ')}\n`,
+	);
+	for (const part of options.parts) await benches[part](options);
+}
+
+runMain(bench);
