@@ -48,16 +48,18 @@ function isInstalled(): boolean {
 export async function installN8n(): Promise<void> {
 	if (isInstalled()) return;
 	const growing = `${installationFolder()}.incomplete`;
-	await withLock(path.join(cacheFolder(), `n8n-${n8nVersion}.lock`), async () => {
-		if (isInstalled()) return;
-		await rm(growing, { recursive: true, force: true });
-		await mkdir(growing, { recursive: true });
-		await checkDiskSpace(growing);
-		await withProgress(
-			`Installing n8n ${n8nVersion} (once for this machine, about 6 minutes)`,
-			async (setStep) => fill(growing, setStep),
-		);
-		await rm(installationFolder(), { recursive: true, force: true });
-		await rename(growing, installationFolder());
+	const lock = path.join(cacheFolder(), `n8n-${n8nVersion}.lock`);
+	const title = `Installing n8n ${n8nVersion} (once for this machine, about 6 minutes)`;
+	await withProgress(title, async (setStep) => {
+		setStep('waiting for another installation');
+		await withLock(lock, async () => {
+			if (isInstalled()) return;
+			await rm(growing, { recursive: true, force: true });
+			await mkdir(growing, { recursive: true });
+			await checkDiskSpace(growing);
+			await fill(growing, setStep);
+			await rm(installationFolder(), { recursive: true, force: true });
+			await rename(growing, installationFolder());
+		});
 	});
 }

@@ -18,9 +18,12 @@ function reason(output: string): string {
 	return 'Read what npm says there, and run the command again.';
 }
 
+/** With npm's own waits it takes more than a minute to find out that there is no network. */
+const briefRetries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
+
 /** Runs npm in a folder; a failure is told in one sentence, with npm's own words in a log file. */
 export async function npm(folder: string, args: string[]): Promise<void> {
-	const { code, output } = await capture('npm', args, { folder });
+	const { code, output } = await capture('npm', [...args, ...briefRetries], { folder });
 	if (code === 0) return;
 	const log = `${folder}.npm.log`;
 	await writeFile(log, output);
