@@ -9,7 +9,13 @@ import { untilInterrupted } from './shared/untilInterrupted';
 import { lockFolder, unlockFolder } from './start/folderLock';
 import { runMainJob } from './start/mainJob';
 import { signIn } from './start/signIn';
-import { choosePorts, owner, readArguments, type StartArguments } from './start/settings';
+import {
+	choosePorts,
+	owner,
+	type Ports,
+	readArguments,
+	type StartArguments,
+} from './start/settings';
 
 async function stayOpen(n8n: N8nInstance, sandbox: Sandbox): Promise<void> {
 	console.log(`n8n       ${n8n.url}   (log in with ${owner.email} and ${owner.password})
@@ -20,9 +26,7 @@ Press Ctrl-C to stop both.`);
 	console.log('\nStopping n8n and the sandbox ...');
 }
 
-async function runWith(chosen: StartArguments): Promise<void> {
-	const { once, userFolder } = chosen;
-	const ports = await choosePorts(chosen);
+async function runWith({ once, userFolder }: StartArguments, ports: Ports): Promise<void> {
 	await installN8n();
 	const tarball = await withProgress('Building the package', () => packPackage());
 	const sandbox = await startSandbox({ port: ports.sandbox });
@@ -46,9 +50,10 @@ async function runWith(chosen: StartArguments): Promise<void> {
 /** `npm start`: the main job on a real n8n against the sandbox, both of which then stay open. */
 async function start(): Promise<void> {
 	const chosen = readArguments(process.argv.slice(2));
+	const ports = await choosePorts(chosen);
 	await lockFolder(chosen.userFolder);
 	try {
-		await runWith(chosen);
+		await runWith(chosen, ports);
 	} finally {
 		await unlockFolder(chosen.userFolder);
 	}

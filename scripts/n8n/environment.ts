@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 export interface AddressSettings {
 	userFolder: string;
 	port: number;
@@ -17,7 +19,8 @@ export function n8nEnvironment({
 	const { PATH, HOME, TMPDIR, TZ, LANG } = process.env;
 	const address = `http://127.0.0.1:${port}/`;
 	return {
-		PATH,
+		// n8n starts its task runners as "node": they get the one that this runs on.
+		PATH: [path.dirname(process.execPath), PATH].join(path.delimiter),
 		HOME,
 		...(TMPDIR && { TMPDIR }),
 		...(TZ && { TZ }),

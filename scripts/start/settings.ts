@@ -42,8 +42,8 @@ async function chosenPort(variable: string, usual: number): Promise<number> {
 	}
 	if (await isPortFree(port)) return port;
 	throw new PlainError(
-		`Port ${port} is in use by another program. Stop that program, or choose another port: ` +
-			`${variable}=${port + 1} npm start`,
+		`Port ${port} is in use, perhaps by an "npm start" that is still open. ` +
+			`Stop that program, or choose another port: ${variable}=${port + 1} npm start`,
 	);
 }
 
