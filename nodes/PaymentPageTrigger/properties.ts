@@ -9,7 +9,7 @@ const forTimestamp = {
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'The service keeps one webhook address per merchant: publishing this workflow replaces the one before. For several workflows, use one trigger and hand events on to sub-workflows.',
+			'The service keeps one webhook address per merchant: publishing this workflow, or listening for a test event, replaces the one before. For several workflows, use one trigger and hand events on to sub-workflows.',
 		name: 'oneAddressNotice',
 		type: 'notice',
 		default: '',
@@ -135,7 +135,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: '',
 				placeholder: 'https://www.shop.example/payment-events',
 				description:
-					'Address to register when this workflow is unpublished. The service cannot unregister: without one, it keeps sending events to this workflow.',
+					'Address to register when this workflow is unpublished. The service cannot unregister: without one, it keeps sending events to this workflow. It is registered with the secret of the credential: set a webhook secret there, so that the receiver can verify events with it.',
 			},
 			{
 				displayName: 'Ignore Repeated Deliveries',
@@ -143,7 +143,7 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to start nothing for an event whose bytes are the same as those of one within the last 24 hours (of the last 1,000). With several n8n processes (queue mode), two equal deliveries at the same moment can both start the workflow.',
+					'Whether to start nothing for an event whose bytes are the same as those of one within the last 24 hours (of the last 1,000). Two payments whose events have equal bytes count as one. With several n8n processes (queue mode), two equal deliveries at the same moment can both start the workflow. The memory adds up to 30 KB to the record of each execution.',
 			},
 		],
 	},

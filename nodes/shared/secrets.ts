@@ -18,40 +18,38 @@ export function deriveUrlToken(secret: string): string {
 	return derive(secret, 'url token').slice(0, 32);
 }
 
-/** Tells whether two secrets are the same without telling either; of use on this n8n alone. */
-export function fingerprintOf(secret: string, instanceId: string): string {
-	return derive(`${instanceId} ${secret}`, 'fingerprint').slice(0, 32);
+/** Tells whether two secrets of one API key are the same, without telling either. */
+export function fingerprintOf(secret: string, apiKey: string): string {
+	return derive(derive(apiKey, 'fingerprint key'), `fingerprint ${secret}`).slice(0, 32);
 }
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-function sealingKey(instanceId: string): Buffer {
-	return Buffer.from(hkdfSync('sha256', instanceId, '', 'n8n-nodes-payment-pages seal', 32));
+function sealingKey(urlToken: string): Buffer {
+	return Buffer.from(hkdfSync('sha256', urlToken, '', 'n8n-nodes-payment-pages seal', 32));
 }
 
 /**
- * Encrypts a secret for the node's static data, which n8n copies into the record of every
- * execution and into `n8n export:workflow`. Only the n8n with this instance ID can read it.
+ * Encrypts a secret for the node's static data, which n8n copies into the record of every execution
+ * and into `n8n export:workflow`. The key is the token of the registered URL: n8n does not keep it,
+ * and the service brings it along with each event.
  */
-export function seal(secret: string, instanceId: string): string {
+export function seal(secret: string, urlToken: string): string {
 	const nonce = randomBytes(nonceBytes);
-	const cipher = createCipheriv(algorithm, sealingKey(instanceId), nonce);
+	const cipher = createCipheriv(algorithm, sealingKey(urlToken), nonce);
 	const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
 	return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** @returns undefined when it was sealed on another n8n, or changed since */
-export function unseal(sealed: string, instanceId: string): string | undefined {
+/** @returns undefined when the token is another one, or the text was changed */
+export function unseal(sealed: string, urlToken: string): string | undefined {
 	const bytes = Buffer.from(sealed, 'base64');
 	const tagEnd = nonceBytes + tagBytes;
 	if (bytes.length < tagEnd) return undefined;
-	const decipher = createDecipheriv(
-		algorithm,
-		sealingKey(instanceId),
-		bytes.subarray(0, nonceBytes),
-	);
+	const nonce = bytes.subarray(0, nonceBytes);
+	const decipher = createDecipheriv(algorithm, sealingKey(urlToken), nonce);
 	decipher.setAuthTag(bytes.subarray(nonceBytes, tagEnd));
 	try {
 		return decipher.update(bytes.subarray(tagEnd), undefined, 'utf8') + decipher.final('utf8');

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
+import { toAnswer } from '../../shared/httpRequest';
 import { isBlank } from '../../shared/pageFields';
 import type { Envelope } from '../../shared/service';
 import { ServiceError, orThrow } from '../../shared/serviceError';
@@ -26,15 +27,21 @@ function readFallbackUrl(hook: IHookFunctions): string {
 	return isBlank(fallbackUrl) ? '' : toWebAddress('Fallback URL', fallbackUrl);
 }
 
+/** Activations that n8n makes by itself: of its start, and of a new leader among several. */
+const activationsByN8n = ['init', 'leadershipChange'];
+
 /**
- * Whether the service should already know the address: what was registered, with which credential,
- * is the same as now. A changed credential or public address leads to a new registration.
+ * Whether the service should already know the address. Somebody who publishes wants it registered,
+ * also when the service was told another address behind n8n's back. When n8n itself activates, what
+ * was registered, with which credential, is compared with now: a changed credential or public
+ * address leads to a new registration.
  */
 export async function isRegistered(hook: IHookFunctions): Promise<boolean> {
 	try {
+		if (!activationsByN8n.includes(hook.getActivationMode())) return false;
 		const { current } = addressesOf(hook);
 		const registration = registrationOf(current, await readTriggerCredential(hook));
-		return isRecorded(hook.getWorkflowStaticData('node'), registration, hook.getInstanceId());
+		return isRecorded(hook.getWorkflowStaticData('node'), registration);
 	} catch (error) {
 		throw hookError(hook.getNode(), error);
 	}
@@ -58,7 +65,7 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 		// A test address that may be registered has to be given back, too.
 		if (isTest ? mayBeRegistered(outcome) : !(outcome instanceof ServiceError)) {
 			const registration = registrationOf(current, credential);
-			writeRecord(hook.getWorkflowStaticData('node'), registration, hook.getInstanceId());
+			writeRecord(hook.getWorkflowStaticData('node'), registration);
 		}
 		orThrow(outcome);
 		return true;
@@ -94,15 +101,27 @@ export async function unregister(hook: IHookFunctions): Promise<boolean> {
 /** Milliseconds in which events that were already on their way to the test address still arrive. */
 const grace = 1_000;
 
-/** After a test listen the production address is registered again, whether an event came or not. */
+/**
+ * After a test listen the production address is registered again, whether an event came or not. For
+ * a workflow that is not published, the fallback address is a better heir.
+ */
 async function giveBack(hook: IHookFunctions): Promise<void> {
 	const { production } = addressesOf(hook);
 	try {
+		const isVacant = await isUnpublished(hook, production);
+		const fallbackUrl = isVacant ? readFallbackUrl(hook) : '';
 		const outcome = await persistently(async () => {
 			const credential = await readTriggerCredential(hook);
-			return await registerWithToken(hook, credential, production);
+			return fallbackUrl === ''
+				? await registerWithToken(hook, credential, production)
+				: await registerUrl(hook, credential, fallbackUrl);
 		});
 		orThrow(outcome);
+		if (isVacant && fallbackUrl === '') {
+			hook.logger.warn(
+				'Payment Page Trigger: the test has ended, and this workflow is not published, so events go nowhere now. Publish it, or unpublish and publish the workflow that should get them.',
+			);
+		}
 	} catch (error) {
 		hook.logger.error(
 			`Payment Page Trigger: after the test, the production address could not be registered again, so events do not reach the published workflow. Unpublish it and publish it again as soon as the service answers. ${wordsOf(error)}`,
@@ -110,6 +129,21 @@ async function giveBack(hook: IHookFunctions): Promise<void> {
 		return;
 	}
 	await sleep(grace);
+}
+
+/** At the address of a published workflow, this node answers probes itself. */
+async function isUnpublished(hook: IHookFunctions, production: string): Promise<boolean> {
+	try {
+		const response: unknown = await hook.helpers.httpRequest({
+			method: 'GET',
+			url: production,
+			ignoreHttpStatusErrors: true,
+			returnFullResponse: true,
+		});
+		return toAnswer(response).statusCode === 404;
+	} catch {
+		return false; // n8n may be unable to reach its own public address; then nothing is known.
+	}
 }
 
 /** A production registration ends: the fallback address takes its place, or the address stays. */

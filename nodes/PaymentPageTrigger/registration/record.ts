@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fingerprintOf, seal, unseal } from '../../shared/secrets';
+import { deriveUrlToken, fingerprintOf, seal, unseal } from '../../shared/secrets';
 
 /** What is registered at the service, and with what. */
 export interface Registration {
@@ -8,6 +8,7 @@ export interface Registration {
 	webhookUrl: string;
 	baseUrl: string;
 	merchantId: string;
+	apiKey: string;
 	secret: string;
 }
 
@@ -29,13 +30,14 @@ function readRecord(staticData: IDataObject): Partial<RegistrationRecord> {
 
 export function writeRecord(
 	staticData: IDataObject,
-	{ secret, ...registration }: Registration,
-	instanceId: string,
+	{ secret, apiKey, ...registration }: Registration,
 ): void {
+	const sealedSecret = seal(secret, deriveUrlToken(secret));
+	remember(sealedSecret, secret);
 	staticData[key] = {
 		...registration,
-		secretFingerprint: fingerprintOf(secret, instanceId),
-		sealedSecret: seal(secret, instanceId),
+		secretFingerprint: fingerprintOf(secret, apiKey),
+		sealedSecret,
 	} satisfies RegistrationRecord;
 }
 
@@ -46,15 +48,14 @@ export function clearRecord(staticData: IDataObject): void {
 /** Whether exactly this was registered before. */
 export function isRecorded(
 	staticData: IDataObject,
-	{ secret, webhookUrl, baseUrl, merchantId }: Registration,
-	instanceId: string,
+	{ secret, apiKey, webhookUrl, baseUrl, merchantId }: Registration,
 ): boolean {
 	const record = readRecord(staticData);
 	return (
 		record.webhookUrl === webhookUrl &&
 		record.baseUrl === baseUrl &&
 		record.merchantId === merchantId &&
-		record.secretFingerprint === fingerprintOf(secret, instanceId)
+		record.secretFingerprint === fingerprintOf(secret, apiKey)
 	);
 }
 
@@ -62,13 +63,29 @@ export function recordedUrl(staticData: IDataObject): string | undefined {
 	return readRecord(staticData).webhookUrl;
 }
 
-/** The last seal that was opened: opening costs more than verifying an event. */
-let opened: { sealed: string; secret: string | undefined } | undefined;
+/** Seals that were opened in this process: an event may come without the token, but signed. */
+const opened = new Map<string, string>();
 
-/** The secret that was registered; undefined when none was, or on another n8n. */
-export function recordedSecret(staticData: IDataObject, instanceId: string): string | undefined {
+/** So that registrations that are long gone do not add up. */
+const mostOpened = 100;
+
+function remember(sealed: string, secret: string): void {
+	if (opened.size >= mostOpened) opened.clear();
+	opened.set(sealed, secret);
+}
+
+/**
+ * The secret that was registered.
+ *
+ * @param urlToken the token that came with the event, as the server parsed it
+ * @returns undefined when none was registered, or when this process cannot open its seal
+ */
+export function recordedSecret(staticData: IDataObject, urlToken: unknown): string | undefined {
 	const sealed = readRecord(staticData).sealedSecret;
 	if (typeof sealed !== 'string') return undefined;
-	if (opened?.sealed !== sealed) opened = { sealed, secret: unseal(sealed, instanceId) };
-	return opened.secret;
+	if (!opened.has(sealed) && typeof urlToken === 'string') {
+		const secret = unseal(sealed, urlToken);
+		if (secret !== undefined) remember(sealed, secret);
+	}
+	return opened.get(sealed);
 }

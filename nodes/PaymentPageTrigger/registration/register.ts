@@ -16,6 +16,7 @@ export function registrationOf(webhookUrl: string, credential: ServiceCredential
 		webhookUrl,
 		baseUrl: credential.baseUrl,
 		merchantId: credential.merchantId.digits,
+		apiKey: credential.key,
 		secret: credential.webhookSecret,
 	};
 }

@@ -38,6 +38,9 @@ function signatureName(
 	return `signature header:${header} ${algorithm} ${encoding} ${content}${suffix}`;
 }
 
+/** For each time a digest is computed: more of them would be a way to make forgeries dear. */
+const mostTimestamps = 2;
+
 /** A pinned signature: the named header holds the named digest, and its timestamp is recent. */
 function verifySignature(
 	event: ReceivedEvent,
@@ -51,9 +54,9 @@ function verifySignature(
 	const timestamps =
 		signedContent === 'body'
 			? [undefined]
-			: timestampsIn(headerValues(event.headers, timestampHeader)).filter((timestamp) =>
-					isFresh(timestamp, now, settings.toleranceSeconds),
-				);
+			: timestampsIn(headerValues(event.headers, timestampHeader))
+					.filter((timestamp) => isFresh(timestamp, now, settings.toleranceSeconds))
+					.slice(0, mostTimestamps);
 	const candidates = headerValues(event.headers, signatureHeader).flatMap((value) =>
 		candidatesIn(value, digestLength(algorithm, encoding)),
 	);
@@ -68,9 +71,6 @@ function verifySignature(
 	}
 	return undefined;
 }
-
-/** More headers with a time would be a way to make forgeries dear. */
-const mostTimestamps = 2;
 
 /** A signature over an older or later time is a repetition, and no proof. */
 const usualToleranceSeconds = 300;

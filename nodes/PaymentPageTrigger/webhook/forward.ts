@@ -1,6 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { toAnswer } from '../../shared/httpRequest';
+import { networkError } from '../../shared/networkError';
 import type { Headers } from '../verification/headers';
 
 /** Headers that belong to one connection, or that the next request computes anew. */
@@ -25,7 +27,10 @@ const tries = 3;
 const firstWait = 500;
 
 /** Milliseconds; the service waits for its answer meanwhile. */
-const timeout = 5_000;
+const timeout = 10_000;
+
+/** Answers of something in front of n8n that could not hand the event on. */
+const notDelivered = [502, 503];
 
 /** An event as it came to the test address. */
 interface TestEvent {
@@ -35,32 +40,44 @@ interface TestEvent {
 	originalUrl: string;
 }
 
-async function send(
+type Result = 'delivered' | 'notDelivered' | 'unknown';
+
+async function sendOnce(
 	node: IWebhookFunctions,
 	{ headers, originalUrl }: TestEvent,
 	body: Buffer,
-): Promise<boolean> {
+): Promise<Result> {
 	const [, query] = originalUrl.split(/\?(.*)/s);
 	const production = node.getNodeWebhookUrl('default') ?? '';
 	const kept = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name));
-	for (let attempt = 1; attempt <= tries; attempt++) {
-		try {
-			await node.helpers.httpRequest({
-				method: 'POST',
-				url: query === undefined ? production : `${production}?${query}`,
-				headers: Object.fromEntries(kept),
-				body,
-				json: false,
-				encoding: 'text',
-				ignoreHttpStatusErrors: { ignore: true, except: [500, 502, 503, 504] },
-				timeout,
-			});
-			return true;
-		} catch {
-			if (attempt < tries) await sleep(firstWait * attempt);
-		}
+	try {
+		const response: unknown = await node.helpers.httpRequest({
+			method: 'POST',
+			url: query === undefined ? production : `${production}?${query}`,
+			headers: Object.fromEntries(kept),
+			body,
+			json: false,
+			encoding: 'text',
+			ignoreHttpStatusErrors: true,
+			returnFullResponse: true,
+			timeout,
+		});
+		const { statusCode } = toAnswer(response);
+		if (notDelivered.includes(statusCode)) return 'notDelivered';
+		return statusCode >= 500 ? 'unknown' : 'delivered';
+	} catch (error) {
+		return networkError(error).details.kind === 'notSent' ? 'notDelivered' : 'unknown';
 	}
-	return false;
+}
+
+/** Sends again only what surely did not arrive: the published workflow must not start twice. */
+async function send(node: IWebhookFunctions, event: TestEvent, body: Buffer): Promise<Result> {
+	let result = await sendOnce(node, event, body);
+	for (let retry = 1; retry < tries && result === 'notDelivered'; retry++) {
+		await sleep(firstWait * retry);
+		result = await sendOnce(node, event, body);
+	}
+	return result;
 }
 
 /**
@@ -72,8 +89,9 @@ export async function forwardToProduction(
 	node: IWebhookFunctions,
 	event: TestEvent,
 ): Promise<void> {
-	if (event.rawBody !== undefined && (await send(node, event, event.rawBody))) return;
+	const { rawBody } = event;
+	if (rawBody !== undefined && (await send(node, event, rawBody)) === 'delivered') return;
 	node.logger.error(
-		'Payment Page Trigger: an event arrived while a test was listening, and could not be handed on to the published workflow. The output of the test shows it; send it again from the service if the workflow needs it.',
+		'Payment Page Trigger: an event arrived while a test was listening, and it is not certain that the published workflow got it, too. The output of the test shows it; send it again from the service if the workflow needs it.',
 	);
 }

@@ -20,6 +20,8 @@ interface WebhookResponse {
 	status(code: number): WebhookResponse;
 	json(body: IDataObject): void;
 	setHeader(name: string, value: string): void;
+	statusCode: number;
+	once(event: 'finish', listener: () => void): void;
 }
 
 export function requestOf(node: IWebhookFunctions): WebhookRequest {
@@ -59,6 +61,14 @@ export function answer(
 ): IWebhookResponseData {
 	responseOf(node).status(status).json(body);
 	return { noWebhookResponse: true };
+}
+
+/** Calls back when n8n could not store the execution of an event that it had accepted. */
+export function onFailure(node: IWebhookFunctions, callback: () => void): void {
+	const response = responseOf(node);
+	response.once('finish', () => {
+		if (response.statusCode >= 500) callback();
+	});
 }
 
 /** n8n sends the answer of an accepted event once the execution is stored; its text is JSON. */

@@ -1,30 +1,20 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { readVerificationSettings } from '../verification/settings';
 import type { VerificationSettings } from '../verification/settings';
 import { verify } from '../verification/verify';
 import type { ReceivedEvent } from '../verification/verify';
 import { forwardToProduction } from './forward';
-import { answer, isMultipartForm, readRawBody, requestOf, start } from './http';
+import { answer, isMultipartForm, onFailure, readRawBody, requestOf, start } from './http';
 import type { WebhookRequest } from './http';
 import { readBody } from './readBody';
-import { isRepeated } from './repeatedDeliveries';
+import { forget, isRepeated } from './repeatedDeliveries';
 import { credentialSecrets, registeredSecrets } from './secrets';
+import { readSettings } from './settings';
 import { toOutput, tokenParameter } from './toOutput';
 
 /** Services and people look whether something answers at an address before they use it. */
 function isProbe({ method }: WebhookRequest, rawBody: Buffer | undefined): boolean {
 	return method !== 'POST' || rawBody?.length === 0;
-}
-
-/** The settings were checked at activation; those that cannot be read now verify nothing. */
-function readSettings(node: IWebhookFunctions): VerificationSettings | undefined {
-	try {
-		return readVerificationSettings((name) => node.getNodeParameter(name, ''));
-	} catch (error) {
-		node.logger.error('Payment Page Trigger: the verification settings are incomplete', { error });
-		return undefined;
-	}
 }
 
 interface Finding {
@@ -37,22 +27,17 @@ interface Finding {
 async function findProof(
 	node: IWebhookFunctions,
 	event: ReceivedEvent,
+	settings: VerificationSettings | undefined,
 	now: number,
 ): Promise<Finding> {
-	const settings = readSettings(node);
-	const registered = registeredSecrets(node);
+	const registered = registeredSecrets(node, event.token);
 	const proof = settings && verify(event, registered, settings, now);
 	if (proof !== undefined) return { secrets: registered, proof };
-	const fromCredential = await credentialSecrets(node);
+	const others = (await credentialSecrets(node)).filter((secret) => !registered.includes(secret));
 	return {
-		secrets: [...registered, ...fromCredential],
-		proof: settings && verify(event, fromCredential, settings, now),
+		secrets: [...registered, ...others],
+		proof: settings && verify(event, others, settings, now),
 	};
-}
-
-function ignoresRepeatedDeliveries(node: IWebhookFunctions): boolean {
-	const options = node.getNodeParameter('options', {}) as { ignoreRepeatedDeliveries?: boolean };
-	return options.ignoreRepeatedDeliveries === true;
 }
 
 function reject(node: IWebhookFunctions): IWebhookResponseData {
@@ -73,16 +58,19 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 
 	const { headers, params, query, originalUrl } = request;
 	const event = { headers, token: query[tokenParameter], rawBody };
-	const { secrets, proof } = await findProof(node, event, now);
+	const { verification, acceptsUnverified, ignoresRepeated } = readSettings(node);
+	const { secrets, proof } = await findProof(node, event, verification, now);
 	const isTest = node.getMode() === 'manual';
 	if (isTest) {
 		await forwardToProduction(node, { headers, rawBody, originalUrl });
-	} else if (proof === undefined && node.getNodeParameter('unverifiedEvents') !== 'accept') {
+	} else if (proof === undefined && !acceptsUnverified) {
 		return reject(node);
-	} else if (rawBody && ignoresRepeatedDeliveries(node) && isRepeated(node, rawBody, now)) {
+	} else if (rawBody && ignoresRepeated && isRepeated(node, rawBody, now)) {
 		return answer(node, 200, { received: true, repeated: true });
 	}
 
+	// n8n may fail to store the execution and answer 500; then the service sends the event again.
+	if (rawBody && ignoresRepeated) onFailure(node, () => forget(node, rawBody));
 	const body = readBody(rawBody, node.getBodyData());
 	return start(node, toOutput({ headers, params, query, body }, secrets, proof, now));
 }

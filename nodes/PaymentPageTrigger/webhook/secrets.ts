@@ -5,9 +5,13 @@ import { readTriggerCredential } from '../registration/credential';
 import { wordsOf } from '../registration/hookError';
 import { recordedSecret } from '../registration/record';
 
-/** The secret with which the address was registered; the usual case, and cheap. */
-export function registeredSecrets(node: IWebhookFunctions): string[] {
-	const secret = recordedSecret(node.getWorkflowStaticData('node'), node.getInstanceId());
+/**
+ * The secret with which the address was registered; the usual case, and cheap.
+ *
+ * @param urlToken the token that came with the event
+ */
+export function registeredSecrets(node: IWebhookFunctions, urlToken: unknown): string[] {
+	const secret = recordedSecret(node.getWorkflowStaticData('node'), urlToken);
 	return secret === undefined ? [] : [secret];
 }
 

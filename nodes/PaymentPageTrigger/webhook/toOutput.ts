@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveUrlToken } from '../../shared/secrets';
+import { hideSecrets } from '../../shared/serviceText';
 import { headerValues } from '../verification/headers';
 import type { Headers } from '../verification/headers';
 
@@ -33,14 +34,15 @@ export function toOutput(
 		.flatMap((secret) => [secret, deriveUrlToken(secret)]);
 	const shownHeaders = Object.keys(headers).filter(
 		(name) =>
+			name !== 'authorization' &&
 			!headerValues(headers, name).some((value) => hidden.some((text) => value.includes(text))),
 	);
 	const shownQuery = Object.entries(query).filter(([name]) => name !== tokenParameter);
 	return {
 		headers: Object.fromEntries(shownHeaders.map((name) => [name, headers[name]])),
 		params: params as IDataObject,
-		query: Object.fromEntries(shownQuery),
-		body: body as IDataObject,
+		query: hideSecrets(Object.fromEntries(shownQuery), hidden) as IDataObject,
+		body: hideSecrets(body, hidden) as IDataObject,
 		verified: proof !== undefined,
 		verifiedBy: proof ?? null,
 		receivedAt: new Date(receivedAt).toISOString(),

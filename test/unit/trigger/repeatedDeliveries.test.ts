@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRepeated } from '../../../nodes/PaymentPageTrigger/webhook/repeatedDeliveries';
+import { forget, isRepeated } from '../../../nodes/PaymentPageTrigger/webhook/repeatedDeliveries';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -45,13 +45,13 @@ it('takes a single other byte for another event', () => {
 
 it('remembers the last 1,000 and forgets the oldest first', () => {
 	const node = newNode();
-	for (let index = 0; index <= 1_000; index++) isRepeated(node, bytes(index), index);
-	expect(JSON.stringify(node.staticData).length).toBeLessThan(50_000);
-	expect(isRepeated(node, bytes(1), 2_000)).toBe(true);
-	expect(isRepeated(node, bytes(1_000), 2_000)).toBe(true);
-	expect(isRepeated(node, bytes(0), 2_000)).toBe(false);
+	for (let index = 0; index <= 1_000; index++) isRepeated(node, bytes(index), index * 1_000);
+	expect(JSON.stringify(node.staticData).length).toBeLessThan(32_000);
+	expect(isRepeated(node, bytes(1), 2_000_000)).toBe(true);
+	expect(isRepeated(node, bytes(1_000), 2_000_000)).toBe(true);
+	expect(isRepeated(node, bytes(0), 2_000_000)).toBe(false);
 	// That took the place of the oldest one.
-	expect(isRepeated(node, bytes(1), 2_000)).toBe(false);
+	expect(isRepeated(node, bytes(1), 2_000_000)).toBe(false);
 });
 
 it('forgets what is older than 24 hours also in what it stores', () => {
@@ -83,4 +83,14 @@ it.each([undefined, null, 'x', {}, 7])('starts anew when static data holds %j', 
 	const node = newNode({ deliveries });
 	expect(isRepeated(node, bytes('a'), 0)).toBe(false);
 	expect(isRepeated(node, bytes('a'), 0)).toBe(true);
+});
+
+it('takes a delivery again that came to nothing, and no other', () => {
+	const node = newNode();
+	isRepeated(node, bytes('kept'), 0);
+	// n8n throws the static data of a failed request away.
+	isRepeated({ ...node, getWorkflowStaticData: () => ({}) }, bytes('failed'), 0);
+	forget(node, bytes('failed'));
+	expect(isRepeated(node, bytes('failed'), 1)).toBe(false);
+	expect(isRepeated(node, bytes('kept'), 1)).toBe(true);
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/shared/secrets';
 import { secret } from './vectors';
 
-const instanceId = 'a'.repeat(64);
+const urlToken = deriveUrlToken(secret);
 
 describe('what is derived', () => {
 	it('is the same as OpenSSL derives', () => {
@@ -19,53 +19,53 @@ describe('what is derived', () => {
 		);
 	});
 
-	it('differs by purpose, by secret and by n8n', () => {
+	it('differs by purpose, by secret and by key', () => {
 		const derived = [
 			deriveUrlToken(secret),
 			deriveUrlToken('other'),
 			deriveWebhookSecret(secret).slice(0, 32),
-			fingerprintOf(secret, instanceId),
-			fingerprintOf('other', instanceId),
-			fingerprintOf(secret, 'another n8n'),
+			fingerprintOf(secret, 'api-key'),
+			fingerprintOf('other', 'api-key'),
+			fingerprintOf(secret, 'another key'),
 		];
 		expect(new Set(derived).size).toBe(derived.length);
 	});
 });
 
 describe('a sealed secret', () => {
-	it.each([secret, '', 'Zoë ☂', 'x'.repeat(5_000)])('is opened on the same n8n', (text) => {
-		expect(unseal(seal(text, instanceId), instanceId)).toBe(text);
+	it.each([secret, '', 'Zoë ☂', 'x'.repeat(5_000)])('is opened with the token', (text) => {
+		expect(unseal(seal(text, urlToken), urlToken)).toBe(text);
 	});
 
 	it('is another text each time, and shows nothing of the secret', () => {
-		const sealed = seal(secret, instanceId);
-		expect(seal(secret, instanceId)).not.toBe(sealed);
+		const sealed = seal(secret, urlToken);
+		expect(seal(secret, urlToken)).not.toBe(sealed);
 		expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain(secret);
 	});
 
-	it('is not opened on another n8n', () => {
-		const sealed = seal(secret, instanceId);
+	it('is not opened with another token', () => {
+		const sealed = seal(secret, urlToken);
 		expect(unseal(sealed, 'b'.repeat(64))).toBeUndefined();
 		expect(unseal(sealed, '')).toBeUndefined();
 	});
 
 	it('is not opened when any of its bytes was changed', () => {
-		const bytes = Buffer.from(seal(secret, instanceId), 'base64');
+		const bytes = Buffer.from(seal(secret, urlToken), 'base64');
 		for (let index = 0; index < bytes.length; index++) {
 			const changed = Buffer.from(bytes);
 			changed[index] = (changed[index] ?? 0) ^ 1;
-			expect(unseal(changed.toString('base64'), instanceId)).toBeUndefined();
+			expect(unseal(changed.toString('base64'), urlToken)).toBeUndefined();
 		}
 	});
 
 	it('is not opened when it was cut anywhere', () => {
-		const bytes = Buffer.from(seal(secret, instanceId), 'base64');
+		const bytes = Buffer.from(seal(secret, urlToken), 'base64');
 		for (let length = 0; length < bytes.length; length++) {
-			expect(unseal(bytes.subarray(0, length).toString('base64'), instanceId)).toBeUndefined();
+			expect(unseal(bytes.subarray(0, length).toString('base64'), urlToken)).toBeUndefined();
 		}
 	});
 
 	it.each(['', 'no Base64 at all!', 'é', '====', 'AAAA'.repeat(50)])('is none: %j', (text) => {
-		expect(unseal(text, instanceId)).toBeUndefined();
+		expect(unseal(text, urlToken)).toBeUndefined();
 	});
 });

@@ -151,6 +151,11 @@ describe('the timestamp', () => {
 	it('is found among two', () => {
 		expect(proof(event(headers(['1', timestamp])), timestamped)).toBeDefined();
 	});
+
+	it('is not searched for among many: each would cost a digest of the body', () => {
+		const others = Array.from({ length: 600 }, (_, index) => String(Number(timestamp) - index - 1));
+		expect(proof(event(headers([...others, timestamp])), timestamped)).toBeUndefined();
+	});
 });
 
 it('accepts nothing when the bytes are not known', () => {

@@ -4,7 +4,11 @@ import { secret, token } from './vectors';
 const receivedAt = Date.UTC(2024, 1, 29, 12, 30, 0, 7);
 
 function output(
-	change: { headers?: Record<string, string | string[]>; query?: Record<string, unknown> },
+	change: {
+		headers?: Record<string, string | string[]>;
+		query?: Record<string, unknown>;
+		body?: unknown;
+	},
 	secrets = [secret],
 	proof: string | undefined = 'url token',
 ) {
@@ -75,4 +79,19 @@ it('keeps a header named like what every object has', () => {
 		['constructor', 'a'],
 		['__proto__', 'b'],
 	]);
+});
+
+it('hides the secret wherever else the sender put it', () => {
+	const basic = Buffer.from(`shop:${secret}`).toString('base64');
+	const received = output({
+		headers: { authorization: `Basic ${basic}`, accept: '*/*' },
+		query: { signature: secret, page: '2' },
+		body: { event: 'paid', echo: [{ secret }], note: `token ${token}`, blank: '' },
+	});
+	expect(received).toMatchObject({
+		headers: { accept: '*/*' },
+		query: { signature: '***', page: '2' },
+		body: { event: 'paid', echo: [{ secret: '***' }], note: 'token ***', blank: '' },
+	});
+	expect(JSON.stringify(received)).not.toContain(basic);
 });
