@@ -38,7 +38,8 @@ export class PaymentPage implements INodeType {
 				displayOptions: { show: { authentication: [apiKeyCredential] } },
 			},
 		],
-		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
+		// Each request brings its own address: an expression here is evaluated twice for every item.
+		requestDefaults: {},
 		properties: [
 			{
 				displayName: 'Resource',

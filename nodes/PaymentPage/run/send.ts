@@ -2,6 +2,7 @@ import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
 	IExecutePaginationFunctions,
+	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	INodeExecutionData,
 } from 'n8n-workflow';
@@ -23,6 +24,20 @@ export async function keepAnswer(
 	return [{ json: { ...toAnswer(response) } satisfies IDataObject }];
 }
 
+/**
+ * A credential that is restricted to some domains reaches, in the node it belongs to, the host that it
+ * names itself. n8n sees to that for a base URL in the description of a node.
+ */
+function ownHostAllowed(
+	{ allowedDomains }: Pick<IHttpRequestOptions, 'allowedDomains'>,
+	{ baseUrl }: ServiceCredential,
+): Pick<IHttpRequestOptions, 'allowedDomains'> {
+	const { hostname } = new URL(baseUrl);
+	// A comma in it would read as two domains.
+	if (allowedDomains === undefined || hostname.includes(',')) return {};
+	return { allowedDomains: `${hostname},${allowedDomains}` };
+}
+
 /** Makes one call through n8n's engine, with the credential of the node. */
 export async function send(
 	context: IExecutePaginationFunctions,
@@ -30,7 +45,11 @@ export async function send(
 	request: ServiceRequest,
 	credential: ServiceCredential,
 ): Promise<Outcome<Envelope>> {
-	const options = { ...requestData.options, ...toHttpOptions(request, credential) };
+	const options = {
+		...requestData.options,
+		...toHttpOptions(request, credential),
+		...ownHostAllowed(requestData.options, credential),
+	};
 	if (request.body === undefined) delete options.body;
 	let items: INodeExecutionData[];
 	try {
