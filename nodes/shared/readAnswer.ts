@@ -70,7 +70,8 @@ function unsuccessful(envelope: Record<string, unknown>, answer: Answer): Servic
  */
 export function readAnswer(answer: Answer, secrets: string[]): Outcome<Envelope> {
 	const envelope = parseObject(answer, secrets);
-	if (answer.statusCode < 200 || answer.statusCode > 299) {
+	const isSuccess = answer.statusCode >= 200 && answer.statusCode <= 299;
+	if (!isSuccess) {
 		// Its own words are shown if it sent any in an envelope; a web page is not.
 		return statusError(answer, envelope instanceof ServiceError ? {} : envelope);
 	}

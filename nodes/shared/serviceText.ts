@@ -8,7 +8,7 @@ const asterisks = '***';
 const shortestPart = 8;
 
 function hideInText(text: string, secrets: string[]): string {
-	if (secrets.includes(text)) return asterisks;
+	if (text !== '' && secrets.includes(text)) return asterisks;
 	return secrets
 		.filter((secret) => secret.length >= shortestPart)
 		.reduce((shown, secret) => shown.replaceAll(secret, asterisks), text);

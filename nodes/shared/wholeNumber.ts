@@ -27,6 +27,9 @@ export function toWholeNumber(field: string, value: unknown): ExactNumber {
 	refuseInexact(field, value);
 	const text =
 		typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+	if (value === undefined || value === null || text === '') {
+		throw new InvalidFieldError(field, 'is empty', 'Enter the number, digits only.');
+	}
 	if (text === undefined || !plainDigits.test(text)) {
 		throw new InvalidFieldError(
 			field,

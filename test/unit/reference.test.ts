@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+
+import fc from 'fast-check';
+
+import { InvalidFieldError } from '../../nodes/shared/invalidFieldError';
+import { deriveReference, toPathSegment } from '../../nodes/shared/reference';
+
+const anyText = fc.oneof(
+	fc.string({ unit: 'grapheme' }),
+	fc.string({ unit: 'binary' }),
+	fc
+		.array(
+			fc.constantFrom('.', '/', '\\', '%', '%2e', '%2F', '%25', '?', '#', ';', '@', ' ', 'é', '．'),
+		)
+		.map((parts) => parts.join('')),
+);
+
+describe('toPathSegment', () => {
+	test.each([
+		['invoice-17', 'invoice-17'],
+		['a/b\\c', 'a%2Fb%5Cc'],
+		['%2f', '%252f'],
+		['...', '...'],
+		['.a', '.a'],
+		['😀', '%F0%9F%98%80'],
+		['', ''],
+	])('%j', (reference, segment) => {
+		expect(toPathSegment(reference)).toBe(segment);
+	});
+
+	test.each([
+		'.',
+		'..',
+		' .. ',
+		'%2e',
+		'%2E%2e',
+		'.%2e',
+		'%252e%252E',
+		'%25252e.',
+		'%%32%65',
+		'．',
+		'‥',
+		'%2e\t',
+	])('refuses %j, which a server could take for a folder', (reference) => {
+		expect(() => toPathSegment(reference)).toThrow(InvalidFieldError);
+	});
+
+	test.each(['\ud83d', 'a\udc00b'])('refuses half of a character: %j', (reference) => {
+		expect(() => toPathSegment(reference)).toThrow(/half of a character/);
+	});
+
+	function segmentOf(reference: string): string | undefined {
+		try {
+			return toPathSegment(reference);
+		} catch (error) {
+			if (error instanceof InvalidFieldError) return undefined;
+			throw error;
+		}
+	}
+
+	test('is one segment of an address, whatever the text, and leads back to it', () => {
+		fc.assert(
+			fc.property(anyText, (reference) => {
+				const segment = segmentOf(reference);
+				if (segment === undefined) return;
+				const { pathname, search, hash } = new URL(`https://host.example/a/b/${segment}`);
+				expect(pathname).toBe(`/a/b/${segment}`);
+				expect(search + hash).toBe('');
+				expect(decodeURIComponent(segment)).toBe(reference);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('stays one segment when a careless proxy decodes it once or twice', () => {
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom('.', '%2e', '%252E', '%', '25', ' ')), (parts) => {
+				const reference = parts.join('');
+				const segment = segmentOf(reference);
+				if (segment === undefined) return;
+				for (const path of [reference, reference.replace(/%25/g, '%')]) {
+					if (/[%?#]/.test(path.replace(/%2e/gi, ''))) continue;
+					expect(new URL(`https://host.example/a/b/${path}`).pathname).toMatch(/^\/a\/b\//);
+				}
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test.each(['%25'.repeat(100_000), '%'.repeat(300_000), '%2e'.repeat(100_000)])(
+		'is quick with a long text',
+		(reference) => {
+			const started = performance.now();
+			toPathSegment(reference);
+			expect(performance.now() - started).toBeLessThan(2000);
+		},
+	);
+});
+
+describe('deriveReference', () => {
+	function fingerprint(name: string): string {
+		return createHash('sha256').update(name).digest('hex').slice(0, 10);
+	}
+
+	test.each([
+		['Invoice 2026-0142', 'invoice-2026-0142'],
+		["  Zoë's Façade & Sons  ", 'zoes-facade-sons'],
+		['Søren Łukasz ß Æ', 'soren-lukasz-ss-ae'],
+		['İstanbul', 'istanbul'],
+		['ﬁne № 5', 'fine-no-5'],
+		['Call ℡', 'call-tel'],
+		['A/B\\C?D#E%F', 'a-b-c-d-e-f'],
+		['O’Brien', 'obrien'],
+		['--x--', 'x'],
+		['..', fingerprint('..')],
+		['', ''],
+		[' \t\n', ''],
+		['שלום', fingerprint('שלום')],
+		['Café 🧾', `cafe-${fingerprint('café 🧾')}`],
+		['北京 Office', `office-${fingerprint('北京 office')}`],
+	])('%j becomes %j', (name, reference) => {
+		expect(deriveReference(name)).toBe(reference);
+	});
+
+	test('is the same for both spellings of an accent', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+				expect(deriveReference(name.normalize('NFD'))).toBe(deriveReference(name.normalize('NFC')));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('is ASCII, fit for an address, and derives to itself', () => {
+		fc.assert(
+			fc.property(anyText, (name) => {
+				const reference = deriveReference(name);
+				expect(reference).toMatch(/^([a-z0-9]+(-[a-z0-9]+)*)?$/);
+				expect(reference === '').toBe(name.trim() === '');
+				expect(deriveReference(reference)).toBe(reference);
+				expect(deriveReference(name)).toBe(reference);
+				expect(toPathSegment(reference)).toBe(reference);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test.each([
+		['कि', 'का'],
+		['🧾', '🧾🧾'],
+		['北', '京'],
+		['a🙂', 'a🙃'],
+	])('keeps %s and %s apart, which differ only in what has no Latin form', (first, second) => {
+		expect(deriveReference(first)).not.toBe(deriveReference(second));
+	});
+});

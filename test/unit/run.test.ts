@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+
+import { excerpt, InvalidFieldError } from '../../nodes/shared/invalidFieldError';
+import { retryWait } from '../../nodes/PaymentPage/run/call';
+import { Limiter } from '../../nodes/PaymentPage/run/limiter';
+import { waitUnlessCancelled } from '../../nodes/PaymentPage/run/wait';
+import { showOnly } from '../../nodes/PaymentPage/show';
+
+describe('the limiter', () => {
+	/** A task that ends when the test says so. */
+	function task() {
+		let end = (): void => undefined;
+		let fail = (): void => undefined;
+		const gate = new Promise<string>((resolve, reject) => {
+			end = () => resolve('done');
+			fail = () => reject(new Error('failed'));
+		});
+		const made = {
+			started: false,
+			run: async () => {
+				made.started = true;
+				return await gate;
+			},
+			end,
+			fail,
+		};
+		return made;
+	}
+
+	async function turn(): Promise<void> {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	test('starts the next in line when a place is free, in order', async () => {
+		const limiter = new Limiter(2);
+		const tasks = [task(), task(), task(), task()];
+		const results = tasks.map(({ run }) => limiter.run(run));
+		const started = () => tasks.map((one) => one.started);
+		expect(started()).toEqual([true, true, false, false]);
+		tasks[1]?.end();
+		await turn();
+		expect(started()).toEqual([true, true, true, false]);
+		tasks.forEach(({ end }) => end());
+		expect(await Promise.all(results)).toEqual(Array(4).fill('done'));
+	});
+
+	test('hands a failed task to whoever waits for it, and its place to the next', async () => {
+		const limiter = new Limiter(1);
+		const [first, second] = [task(), task()];
+		const results = [limiter.run(first.run), limiter.run(second.run)];
+		first.fail();
+		await expect(results[0]).rejects.toThrow('failed');
+		await turn();
+		expect(second.started).toBe(true);
+		second.end();
+		expect(await results[1]).toBe('done');
+	});
+
+	test('once closed, lets what runs end and starts nothing more', async () => {
+		const limiter = new Limiter(1);
+		const [first, second] = [task(), task()];
+		const results = [limiter.run(first.run), limiter.run(second.run)];
+		limiter.close();
+		const idle = limiter.whenIdle();
+		first.end();
+		await idle;
+		expect(await Promise.all(results)).toEqual(['done', undefined]);
+		expect(second.started).toBe(false);
+		expect(await limiter.run(task().run)).toBeUndefined();
+		expect(limiter.isClosed).toBe(true);
+	});
+
+	test('is idle when nothing runs', async () => {
+		await new Limiter(1).whenIdle();
+	});
+
+	test('never runs more than it may, and all of them', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 6 }),
+				fc.array(fc.integer({ min: 1, max: 5 })),
+				async (limit, ticks) => {
+					const limiter = new Limiter(limit);
+					let running = 0;
+					let most = 0;
+					const results = ticks.map((count, index) =>
+						limiter.run(async () => {
+							most = Math.max(most, ++running);
+							for (let tick = 0; tick < count; tick++) await Promise.resolve();
+							running--;
+							return index;
+						}),
+					);
+					expect(await Promise.all(results)).toEqual(ticks.map((_count, index) => index));
+					await limiter.whenIdle();
+					expect(most).toBe(Math.min(limit, ticks.length));
+				},
+			),
+		);
+	});
+});
+
+describe('the wait before a retry', () => {
+	test.each([
+		[0, 250, 750],
+		[1, 500, 1500],
+		[2, 1000, 3000],
+	])('number %i is from %i to %i ms', (retry, shortest, longest) => {
+		expect(retryWait(retry, undefined, 0)).toBe(shortest);
+		expect(retryWait(retry, undefined, 1)).toBe(longest);
+	});
+
+	test('is what the service asks for, and a little more so that items do not come in step', () => {
+		expect(retryWait(2, 0, 0)).toBe(0);
+		expect(retryWait(0, 5000, 0)).toBe(5000);
+		expect(retryWait(0, 5000, 1)).toBe(5250);
+	});
+
+	test('ends when it is over', async () => {
+		const started = performance.now();
+		await waitUnlessCancelled(450, new AbortController().signal);
+		expect(performance.now() - started).toBeGreaterThanOrEqual(445);
+		await waitUnlessCancelled(0, undefined);
+		await waitUnlessCancelled(-5, undefined);
+	});
+
+	test('ends early, with an error that n8n takes for a canceled execution', async () => {
+		const stop = new AbortController();
+		const started = performance.now();
+		const wait = waitUnlessCancelled(60_000, stop.signal);
+		stop.abort();
+		await expect(wait).rejects.toMatchObject({
+			message: expect.stringContaining('canceled'),
+			details: { kind: 'cancelled' },
+		});
+		expect(performance.now() - started).toBeLessThan(5000);
+		await expect(waitUnlessCancelled(0, stop.signal)).rejects.toThrow('canceled');
+	});
+});
+
+describe('an excerpt', () => {
+	test.each([
+		['text', '"text"'],
+		['x'.repeat(60), `"${'x'.repeat(60)}"`],
+		['😀'.repeat(61), `"${'😀'.repeat(60)}…"`],
+		[17, '"17"'],
+		[NaN, '"NaN"'],
+		[true, '"true"'],
+		[{ a: [1] }, '"{"a":[1]}"'],
+		[null, '"null"'],
+		[undefined, '"undefined"'],
+		[10n, '"bigint"'],
+	])('of %p', (value, shown) => {
+		expect(excerpt(value)).toBe(shown);
+	});
+});
+
+test('a refused field is named first, and says what to do', () => {
+	const error = new InvalidFieldError('Amount', 'is wrong', 'Write it right.');
+	expect(error).toMatchObject({
+		name: 'InvalidFieldError',
+		field: 'Amount',
+		message: 'Amount is wrong',
+		advice: 'Write it right.',
+	});
+});
+
+test('showOnly adds a condition and keeps those that are there', () => {
+	const property = { displayName: 'A', name: 'a', type: 'string', default: '' } as const;
+	const [once] = showOnly({ resource: ['x'] }, [property]);
+	const [twice] = showOnly({ operation: ['y'] }, once === undefined ? [] : [once]);
+	expect(twice?.displayOptions).toEqual({ show: { resource: ['x'], operation: ['y'] } });
+	expect(property).not.toHaveProperty('displayOptions');
+});
