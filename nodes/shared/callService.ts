@@ -10,7 +10,7 @@ import type { Outcome } from './serviceError';
  * Milliseconds. n8n tries an activation five times, 15 seconds apart in all, and ends it with words
  * of its own after 84; the person should read ours.
  */
-const timeout = 12_000;
+const timeout = 10_000;
 
 /** Makes one call from a trigger's hook, where n8n's declarative engine is not at work. */
 export async function callService(

@@ -131,6 +131,9 @@ async function giveBack(hook: IHookFunctions): Promise<void> {
 	await sleep(grace);
 }
 
+/** Milliseconds for n8n's answer at its own public address. */
+const probeTimeout = 5_000;
+
 /** At the address of a published workflow, this node answers probes itself. */
 async function isUnpublished(hook: IHookFunctions, production: string): Promise<boolean> {
 	try {
@@ -139,6 +142,7 @@ async function isUnpublished(hook: IHookFunctions, production: string): Promise<
 			url: production,
 			ignoreHttpStatusErrors: true,
 			returnFullResponse: true,
+			timeout: probeTimeout,
 		});
 		return toAnswer(response).statusCode === 404;
 	} catch {
