@@ -26,7 +26,7 @@ export function credentialsOf(data: CredentialData): INodeCredentials {
 	return Object.fromEntries(Object.keys(data).map((name) => [name, { id: name, name }]));
 }
 
-function workflowDataOf({ nodes, connections }: TestWorkflow): IWorkflowBase {
+export function workflowDataOf(nodes: INode[], connections: IConnections): IWorkflowBase {
 	const now = new Date();
 	return {
 		id: '1',
@@ -43,15 +43,13 @@ function workflowDataOf({ nodes, connections }: TestWorkflow): IWorkflowBase {
 
 /** Starts a workflow in n8n's own engine. */
 export function startWorkflow(test: TestWorkflow): ReturnType<WorkflowExecute['run']> {
+	const workflowData = workflowDataOf(test.nodes, test.connections);
 	const workflow = new Workflow({
-		...workflowDataOf(test),
+		...workflowData,
 		nodeTypes: new NodeTypes(test.nodeTypes),
 		settings: { executionOrder: 'v1' },
 	});
-	const additionalData = additionalDataFor(
-		workflowDataOf(test),
-		new CredentialsHelper(test.credentials),
-	);
+	const additionalData = additionalDataFor(workflowData, new CredentialsHelper(test.credentials));
 	return new WorkflowExecute(additionalData, 'manual').run({
 		workflow,
 		startNode: workflow.getNode(test.nodes[0].name) ?? undefined,

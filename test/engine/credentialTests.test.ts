@@ -1,0 +1,154 @@
+import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
+
+import type { CredentialName } from '../../nodes/shared/credential';
+import { startAnsweringServer } from './answeringServer';
+import type { ServerAnswer } from './answeringServer';
+import { testCredential } from './harness/credentialTest';
+import { useSandbox } from './sandbox';
+
+/** Green says only what was checked; red says in one sentence what is wrong. */
+const sandbox = useSandbox();
+
+const names: CredentialName[] = ['paymentPagesPrivateKeyApi', 'paymentPagesApiKeyApi'];
+
+async function run(
+	name: CredentialName,
+	change: ICredentialDataDecryptedObject = {},
+): Promise<INodeCredentialTestResult> {
+	const { baseUrl, settings } = sandbox.service;
+	const { merchantId, privateKey, apiKey } = settings;
+	return await testCredential(name, { baseUrl, merchantId, privateKey, apiKey, ...change });
+}
+
+/** What the test says when the service gives one certain answer. */
+async function runWithAnswer(
+	name: CredentialName,
+	answer: ServerAnswer,
+): Promise<INodeCredentialTestResult> {
+	const server = await startAnsweringServer(() => answer);
+	const result = await run(name, { baseUrl: server.baseUrl });
+	expect(server.requests).toHaveLength(1);
+	await server.stop();
+	return result;
+}
+
+const isValid = '{"responseCode":"00","responseMessage":"ok","data":{"isValid":false}}';
+
+describe('the private key', () => {
+	const [name] = names as [CredentialName];
+
+	test('is green when the service carries out a call with it', async () => {
+		const result = await run(name, { privateKey: `  ${sandbox.service.settings.privateKey}\n` });
+		expect(result.status).toBe('OK');
+		expect(result.message).toMatch(/accepts the private key/);
+		const [request] = sandbox.requests;
+		expect(sandbox.requests).toHaveLength(1);
+		expect(request).toMatchObject({ method: 'GET', keyUsed: 'privateKey', status: 200 });
+		expect(request?.url).toMatch(
+			/^\/api\/PaymentPages\/ValidatePaymentPageLinkRefernce\/n8n-credential-test-/,
+		);
+	});
+
+	test('asks for another reference each time, which no page can have', async () => {
+		await run(name);
+		await run(name);
+		expect(sandbox.requests[0]?.url).not.toBe(sandbox.requests[1]?.url);
+	});
+
+	test('is red when it is the API key', async () => {
+		const { status, message } = await run(name, { privateKey: sandbox.service.settings.apiKey });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The service does not accept the key \(HTTP 401\): Unauthorized/);
+	});
+
+	test.each<[string, ServerAnswer, RegExp]>([
+		['a web page', { body: '<html>Hi</html>' }, /^The service answered with a web page/],
+		[
+			'an address without the path',
+			{ status: 404, body: '{}' },
+			/^The service has nothing at this/,
+		],
+		['an error page', { status: 404, body: '<html></html>' }, /^The service has nothing at this/],
+		['another code', { body: '{"responseCode":"05"}' }, /^The service refused with code "05"/],
+		['a code that is a number', { body: '{"responseCode":0}' }, /response code that is not text/],
+		['no code', { body: '{"data":{"isValid":true}}' }, /^The service answered without a response/],
+		['an HTTP error', { status: 500, body: isValid }, /HTTP 500/],
+		['a redirect', { status: 302, headers: { location: '/login' } }, /redirect to another address/],
+		['nothing', {}, /^The service answered with nothing at all/],
+		['broken JSON', { body: '{"responseCode":"00"' }, /^The service answered with broken JSON/],
+	])('is red for %s', async (_what, answer, sentence) => {
+		const { status, message } = await runWithAnswer(name, answer);
+		expect(status).toBe('Error');
+		expect(message).toMatch(sentence);
+		expect(message).toMatch(/\. [A-Z].*\.$/);
+	});
+});
+
+describe('the API key', () => {
+	const [, name] = names as [CredentialName, CredentialName];
+
+	test('is green when an API answers, says what it did not check, and registers nothing', async () => {
+		const { status, message } = await run(name);
+		expect(status).toBe('OK');
+		expect(message).toMatch(/Not checked: the API key and the merchant ID/);
+		expect(message).toMatch(/Nothing was registered/);
+		expect(sandbox.requests).toHaveLength(1);
+		expect(sandbox.requests[0]?.method).toBe('GET');
+		expect(sandbox.service.state.registration).toBeNull();
+	});
+
+	test.each<[string, ServerAnswer]>([
+		['an envelope', { body: isValid }],
+		['a refusal of the key in words', { status: 401, body: '{"responseCode":"63"}' }],
+		['a refusal of the key without words', { status: 403 }],
+	])('is green for %s', async (_what, answer) => {
+		expect((await runWithAnswer(name, answer)).status).toBe('OK');
+	});
+
+	test.each<[string, ServerAnswer]>([
+		['a web page', { headers: { 'content-type': 'text/html' }, body: '<html>Hi</html>' }],
+		['a login page', { status: 401, body: '<!doctype html><html>Log in</html>' }],
+		['nothing', {}],
+		['broken JSON', { body: '{' }],
+		['a list', { body: '[]' }],
+	])('is red for %s', async (_what, answer) => {
+		const { status, message } = await runWithAnswer(name, answer);
+		expect(status).toBe('Error');
+		expect(message).toMatch(/Check the Base URL/);
+	});
+});
+
+describe.each(names)('%s', (name) => {
+	test.each<[ICredentialDataDecryptedObject, RegExp]>([
+		[{ baseUrl: '' }, /^Base URL is empty/],
+		[{ baseUrl: 'api.shop.example' }, /^Base URL must start with https/],
+		[{ privateKey: 'a\nb', apiKey: 'a\nb' }, /^(Private|API) Key has a blank or a line break/],
+		[{ privateKey: '', apiKey: '' }, /^(Private|API) Key is empty/],
+		[{ merchantId: '' }, /^Merchant ID is empty/],
+		[{ merchantId: '12a' }, /^Merchant ID must consist of digits only/],
+	])('is red for %j, and asks nobody', async (change, sentence) => {
+		const { status, message } = await run(name, change);
+		expect(status).toBe('Error');
+		expect(message).toMatch(sentence);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('is red when nobody answers', async () => {
+		const server = await startAnsweringServer(() => ({}));
+		await server.stop();
+		const { status, message } = await run(name, { baseUrl: server.baseUrl });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^Nothing accepts connections at the address of the service\. Check/);
+	});
+
+	test('never shows the key, also when the service repeats it', async () => {
+		const key = 'canary-key-0123456789';
+		const body = JSON.stringify({ responseCode: '05', responseMessage: `Key ${key} is wrong` });
+		const server = await startAnsweringServer(() => ({ status: 400, body }));
+		const change = { baseUrl: server.baseUrl, privateKey: key, apiKey: key };
+		const result = await run(name, change);
+		await server.stop();
+		expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+		expect(JSON.stringify(result)).not.toContain(key);
+	});
+});
