@@ -50,8 +50,8 @@ export function readAnswerTo(
 	credential: ServiceCredential,
 	answer: Answer,
 ): Outcome<Envelope> {
-	const { secret } = request.body ?? {};
-	const secrets = [credential.key, credential.webhookSecret];
-	if (typeof secret === 'string') secrets.push(secret);
+	const values = [credential.key, credential.webhookSecret, request.body?.secret];
+	// An empty one is no secret, and stands in many answers.
+	const secrets = values.filter((value) => typeof value === 'string').filter(Boolean);
 	return readAnswer(answer, secrets);
 }

@@ -125,3 +125,47 @@ test('waits for what the try before has under way, before it sends anything agai
 	expect(references().sort()).toEqual(['page-0', 'page-1']);
 	expect(sandbox.requests).toHaveLength(2);
 });
+
+describe('a create whose answer was lost', () => {
+	const [row = {}] = rows;
+	const methods = () => sandbox.requests.map(({ method }) => method);
+	const create = async (ifReferenceExists: string) =>
+		await sandbox.run({
+			rows: [row],
+			parameters: automatic('create', { ifReferenceExists }),
+			settings,
+		});
+
+	test('is not sent again when a page is there that may be older', async () => {
+		sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'cutAfterStoring' }] });
+		const { run, error } = await create('create');
+		expect(run.status).toBe('error');
+		expect(error?.message).toContain('exists, but it may have existed before');
+		expect(methods()).toEqual(['POST', 'GET', 'GET', 'GET']);
+		expect(references()).toEqual(['page-0']);
+	});
+
+	test('is sent again when the service says that no such page exists', async () => {
+		sandbox.service.configure({
+			faults: [{ endpoint: 'create', kind: 'cutBeforeStoring', nth: [1] }],
+		});
+		const { run } = await create('create');
+		expect(run.status).toBe('success');
+		expect(methods()).toEqual(['POST', 'GET', 'GET', 'POST']);
+		expect(references()).toEqual(['page-0']);
+	});
+
+	test('is recovered as our own page when that can be asked only later', async () => {
+		sandbox.service.configure({
+			faults: [
+				{ endpoint: 'create', kind: 'cutAfterStoring', nth: [1] },
+				{ endpoint: 'validate', kind: 'html', nth: [2] },
+			],
+		});
+		const { run, output } = await create('error');
+		expect(run.status).toBe('success');
+		expect(output[0]?.json).toMatchObject({ paymentPageLinkReference: 'page-0', recovered: true });
+		expect(methods()).toEqual(['GET', 'POST', 'GET', 'GET']);
+		expect(references()).toEqual(['page-0']);
+	});
+});

@@ -2,9 +2,17 @@ import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workfl
 
 import { readCredential } from '../../shared/credential';
 import type { CredentialName, ServiceCredential } from '../../shared/credential';
+import type { ServiceError } from '../../shared/serviceError';
 import { readOptions } from '../options';
 import type { DoneItem, Progress } from './itemError';
 import { Limiter } from './limiter';
+
+export interface LostCreate {
+	/** Of the request that may have created the page. */
+	error: ServiceError;
+	/** Whether the service had said, before that request, that no such page existed. */
+	wasAbsent: boolean;
+}
 
 /** One try of a run: n8n's "Retry On Fail" begins another. */
 export interface Attempt {
@@ -29,6 +37,9 @@ const mostParallelRequests = 50;
 export class NodeRun {
 	/** References of pages that this run has created. */
 	readonly created = new Set<string>();
+
+	/** Creates whose answer was lost, by item: a page may be there that nobody knows of. */
+	readonly lostCreates = new Map<number, LostCreate>();
 
 	/** The service could not be reached, and has not been since: further items do not wait for it. */
 	unreachable = false;

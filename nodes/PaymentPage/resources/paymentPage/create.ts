@@ -24,7 +24,7 @@ import {
 	readPageValues,
 } from './mapping';
 import { pageExists } from './pageExists';
-import { recoverCreate } from './recoverCreate';
+import { isCreated, mayHaveCreated, notCreatedSoFar } from './lostCreate';
 
 const topLevel: PageField[] = ['pageName', 'amount', 'paymentPageLinkReference'];
 
@@ -86,18 +86,34 @@ export const create: Operation<Input> = {
 	turnOf: ({ reference }, options) => (asksFirst(options) ? reference : undefined),
 
 	async perform(context, { body, reference }, options) {
-		const { created } = context.run;
-		if (asksFirst(options)) {
+		const { created, lostCreates } = context.run;
+		const item = context.node.getItemIndex();
+		const sent = { merchantId: context.credential.merchantId, ...body };
+		const recovered = () => {
+			created.add(reference);
+			return { output: { ...asSent(sent), recovered: true } };
+		};
+
+		const lostBefore = lostCreates.get(item);
+		if (lostBefore !== undefined) {
+			// Another try of "Retry On Fail": the page of the try before may be there by now.
+			if (await isCreated(context, reference, lostBefore)) return recovered();
+		} else if (asksFirst(options)) {
 			const exists = created.has(reference) || orThrow(await pageExists(context, reference));
 			if (exists) return existing(reference, options);
 		}
-		const sent = { merchantId: context.credential.merchantId, ...body };
+
 		const request: ServiceRequest = { method: 'POST', path: paths.createPage, body: sent };
 		const outcome = await call(context, request, false);
-		const isRecovered = outcome instanceof ServiceError;
-		if (isRecovered) await recoverCreate(context, reference, outcome, asksFirst(options));
+		if (outcome instanceof ServiceError) {
+			if (!mayHaveCreated(outcome)) throw outcome;
+			const wasAbsent = asksFirst(options) || lostBefore !== undefined;
+			const lost = { error: outcome, wasAbsent };
+			lostCreates.set(item, lost);
+			if (await isCreated(context, reference, lost)) return recovered();
+			throw notCreatedSoFar(reference, outcome);
+		}
 		created.add(reference);
-		if (isRecovered) return { output: { ...asSent(sent), recovered: true } };
 		const { data } = outcome;
 		return { output: isRecord(data) ? (data as IDataObject) : asSent(sent), envelope: outcome };
 	},
@@ -144,11 +160,7 @@ export const createProperties: INodeProperties[] = showOnly(
 		...showOnly(fieldsBelow, [
 			fieldProperties.pageName,
 			fieldProperties.amount,
-			{
-				...fieldProperties.paymentPageLinkReference,
-				description:
-					'Reference of the page, the last part of its link, unique for the merchant. Leave it empty to derive it from the page name, so that the same name always gives the same reference.',
-			},
+			fieldProperties.paymentPageLinkReference,
 			fieldCollection('optionalFields', 'Optional Fields', createFields, topLevel),
 		]),
 		optionsProperty(ifReferenceExists),

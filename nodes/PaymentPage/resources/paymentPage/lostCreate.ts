@@ -1,0 +1,54 @@
+import { ServiceError } from '../../../shared/serviceError';
+import type { CallContext } from '../../run/call';
+import type { LostCreate } from '../../run/nodeRun';
+import { pageExists } from './pageExists';
+
+const thenSkip = 'run again with If Reference Exists set to Skip, so that no page is made twice.';
+
+function uncertain(error: ServiceError, finding: string, advice: string): ServiceError {
+	return new ServiceError(`${error.message}; ${finding}`, advice, error.details);
+}
+
+/** Whether the page may exist although its creation did not answer with success. */
+export function mayHaveCreated(error: ServiceError): boolean {
+	return error.details.kind === 'answerLost' || error.details.kind === 'unreadable';
+}
+
+/**
+ * Asks whether the page of a create whose answer was lost is there. Such a create is never sent
+ * again without this question.
+ *
+ * @returns true when the page is there and is the one that was sent, false when no such page exists
+ * @throws ServiceError when neither is certain, saying what was found and what to do
+ */
+export async function isCreated(
+	context: CallContext,
+	reference: string,
+	{ error, wasAbsent }: LostCreate,
+): Promise<boolean> {
+	const exists = await pageExists(context, reference);
+	if (exists instanceof ServiceError) {
+		throw uncertain(
+			error,
+			`whether the page "${reference}" was created could not be found out`,
+			`${error.advice} Then ${thenSkip}`,
+		);
+	}
+	if (exists && !wasAbsent) {
+		throw uncertain(
+			error,
+			`a page "${reference}" exists, but it may have existed before`,
+			`Look at the page at the service. To go on, ${thenSkip}`,
+		);
+	}
+	return exists;
+}
+
+/** The service may still be busy with the request, so it is not sent again at once. */
+export function notCreatedSoFar(reference: string, error: ServiceError): ServiceError {
+	return uncertain(
+		error,
+		`the page "${reference}" does not exist so far`,
+		`${error.advice} Then ${thenSkip}`,
+	);
+}
