@@ -1,6 +1,7 @@
 import type { IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { PageValues } from '../../../shared/pageFields';
+import { readField } from '../../readField';
 
 /** How an item becomes the fields of a page: the same choice on create and update. */
 export const mappingModeProperty: INodeProperties = {
@@ -50,7 +51,11 @@ export function readPageValues(
 	if (context.getNodeParameter('mappingMode', 'defineBelow') === 'autoMapInputData') {
 		return context.getInputData().json;
 	}
-	const values: PageValues = { ...(context.getNodeParameter(collection, {}) as PageValues) };
-	for (const name of topLevel) values[name] = context.getNodeParameter(name, '');
+	const chosen = context.getNodeParameter(collection, {}, { rawExpressions: true }) as PageValues;
+	const values: PageValues = {};
+	for (const name of topLevel) values[name] = readField(context, name);
+	for (const name of Object.keys(chosen) as Array<keyof PageValues>) {
+		values[name] = readField(context, `${collection}.${name}`);
+	}
 	return values;
 }

@@ -9,6 +9,7 @@ import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
 import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
+import { readField } from '../../readField';
 import { showOnly } from '../../show';
 import { fieldProperties } from './fieldProperties';
 import { readExists, validationRequest } from './pageExists';
@@ -18,7 +19,7 @@ export const validateReference: Operation<string> = {
 	credential: privateKeyCredential,
 
 	read(context) {
-		const value = context.getNodeParameter('paymentPageLinkReference', '');
+		const value = readField(context, 'paymentPageLinkReference');
 		if (isBlank(value)) {
 			throw new InvalidFieldError(
 				'Payment Page Link Reference',

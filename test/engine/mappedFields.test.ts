@@ -1,0 +1,146 @@
+import { Expression } from 'n8n-workflow';
+
+import { automatic, useSandbox } from './sandbox';
+
+const sandbox = useSandbox();
+
+interface Row {
+	[column: string]: unknown;
+}
+
+/** The body of the one request that a row makes. */
+async function bodyOf(row: Row, fields: object): Promise<unknown> {
+	const { error } = await sandbox.run({ rows: [row as never], parameters: fields as never });
+	expect(error).toBeUndefined();
+	expect(sandbox.requests).toHaveLength(1);
+	return JSON.parse(String(sandbox.requests[0]?.body));
+}
+
+describe('a field that takes a column over', () => {
+	test.each([
+		['={{ $json.title }}', 'A title'],
+		['={{$json.title}}', 'A title'],
+		['={{ $json["A column"] }}', 'B title'],
+		["={{ $json['A column'] }}", 'B title'],
+		['={{ $json.nested.title }}', 'C title'],
+		['={{ $json.list[0] }}', 'D title'],
+		['={{ $json.title }} and more', 'A title and more'],
+		['Before {{ $json.title }}', 'Before {{ $json.title }}'],
+		['=Before {{ $json.title }}', 'Before A title'],
+		['={{ $json.title.toUpperCase() }}', 'A TITLE'],
+		['={{ $json.price }}', '12.5'],
+		['={{ $json.yes }}', 'true'],
+		['={{ $json.none ?? "else" }}', 'else'],
+	])('%s', async (expression, value) => {
+		const row = {
+			title: 'A title',
+			'A column': 'B title',
+			nested: { title: 'C title' },
+			list: ['D title'],
+			price: 12.5,
+			yes: true,
+		};
+		const body = await bodyOf(row, { pageName: expression, optionalFields: {} });
+		expect(body).toMatchObject({ pageName: value });
+	});
+
+	test.each(['={{ $json.missing }}', '={{ $json.nothing }}'])(
+		'%s has no value, and is left out',
+		async (expression) => {
+			const fields = {
+				paymentPageLinkReference: 'a',
+				pageName: expression,
+				optionalFields: { description: expression },
+			};
+			const body = await bodyOf({ nothing: null }, fields);
+			expect(Object.keys(body as Row)).not.toContain('pageName');
+			expect(Object.keys(body as Row)).not.toContain('description');
+		},
+	);
+
+	test('in the collection, beside other expressions and fixed values', async () => {
+		const optionalFields = {
+			description: '={{ $json.text }}',
+			businessName: '={{ $json.text + "!" }}',
+			successMessage: 'Thanks',
+			isTestMode: '={{ $json.test }}',
+			additionalFields: '={{ $json.more }}',
+		};
+		const row = { text: 'Line', test: false, more: [{ name: 'Order' }] };
+		expect(await bodyOf(row, { pageName: 'A', optionalFields })).toMatchObject({
+			description: 'Line',
+			businessName: 'Line!',
+			successMessage: 'Thanks',
+			isTestMode: false,
+			additionalFields: '[{"name":"Order"}]',
+		});
+	});
+
+	test.each([null, '={{ $json }}'])(
+		'a collection that is none (%j) is empty',
+		async (collection) => {
+			const body = await bodyOf(
+				{ description: 'A' },
+				{ pageName: 'A', optionalFields: collection },
+			);
+			expect(body).not.toHaveProperty('description');
+		},
+	);
+
+	test('each item has its own', async () => {
+		const rows = ['A', 'B', 'C'].map((title) => ({ title }));
+		const { output } = await sandbox.run({ rows, parameters: { pageName: '={{ $json.title }}' } });
+		expect(output.map(({ json }) => json.pageName)).toEqual(['A', 'B', 'C']);
+	});
+
+	test('a name that is no column is n8n’s to judge', async () => {
+		const { error } = await sandbox.run({ parameters: { pageName: '={{ $json.valueOf }}' } });
+		expect(error?.message).toBe('this is a function, please add ()');
+	});
+
+	test('of the operation that checks a reference', async () => {
+		const { output } = await sandbox.run({
+			rows: [{ slug: 'a' }],
+			parameters: {
+				operation: 'validateReference',
+				paymentPageLinkReference: '={{ $json.slug }}',
+			},
+		});
+		expect(output[0]?.json).toMatchObject({ paymentPageLinkReference: 'a', exists: false });
+	});
+});
+
+// An evaluation is by far the dearest thing that happens to an item, so none is made needlessly. Two
+// are made by n8n for each expression and each property with the name of the parameter.
+describe('evaluations of expressions for one item', () => {
+	const columns = {
+		pageName: '={{ $json.pageName }}',
+		amount: '={{ $json.amount }}',
+		optionalFields: { description: '={{ $json.description }}' },
+	};
+	const row = {
+		pageName: 'A',
+		amount: 5,
+		description: 'Line',
+		paymentPageLinkReference: 'a',
+	};
+
+	test.each([
+		['mapped automatically', automatic('create'), 0],
+		['fixed values', { pageName: 'A', amount: '5' }, 0],
+		['three columns', columns, 6],
+		[
+			'three columns, one of them in a text',
+			{ ...columns, pageName: '=No. {{ $json.amount }}' },
+			7,
+		],
+		['a reference', { paymentPageLinkReference: '={{ $json.pageName }}' }, 4],
+	])('%s', async (_name, parameters, expected) => {
+		const evaluate = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+		await sandbox.run({ rows: [row], parameters });
+		const evaluated = evaluate.mock.calls.filter(([value]) => String(value).startsWith('='));
+		evaluate.mockRestore();
+		expect(sandbox.requests).toHaveLength(1);
+		expect(evaluated).toHaveLength(expected);
+	});
+});
