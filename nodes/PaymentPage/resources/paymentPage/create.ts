@@ -16,7 +16,7 @@ import type { Options } from '../../options';
 import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
 import { showOnly } from '../../show';
-import { fieldCollection, fieldProperties } from './fieldProperties';
+import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
 import {
 	automaticMappingNotice,
 	fieldsBelow,
@@ -65,7 +65,11 @@ export const create: Operation<Input> = {
 	credential: privateKeyCredential,
 
 	read(context) {
-		const body = toPageBody(createFields, readPageValues(context, topLevel, 'optionalFields'));
+		const body = toPageBody(
+			createFields,
+			readPageValues(context, topLevel, 'optionalFields'),
+			fieldLabel,
+		);
 		const reference =
 			textOf(body.paymentPageLinkReference) || deriveReference(textOf(body.pageName));
 		if (reference === '') {

@@ -128,7 +128,9 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		type: 'string',
 		default: '',
 		placeholder: 'invoice-2026-0142',
-		description: 'Reference of the page, the last part of its link, unique for the merchant',
+		// One text for Create and Update, so that both have one property (see joinOperations).
+		description:
+			'Reference of the page, the last part of its link, unique for the merchant. Create derives it from the page name if you leave it empty, so that the same name always gives the same reference. For Update, give the page ID too if you have it.',
 	},
 	successMessage: {
 		displayName: 'Success Message',
@@ -138,6 +140,11 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		description: 'What the payer reads after a successful payment',
 	},
 };
+
+/** A field by the label in the panel and by its name, which a column for automatic mapping bears. */
+export function fieldLabel(field: PageField): string {
+	return `${fieldProperties[field].displayName} (${field})`;
+}
 
 /** The collection that offers every field that has no parameter of its own, in order of its label. */
 export function fieldCollection(

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credential';
 import { authenticationProperty } from '../../authentication';
+import { joinOperations } from '../../joinOperations';
 import { createOption, createProperties } from './create';
 import { updateOption, updateProperties } from './update';
 import { validateReferenceOption, validateReferenceProperties } from './validateReference';
@@ -19,7 +20,5 @@ export const paymentPageProperties: INodeProperties[] = [
 		options: [createOption, updateOption, validateReferenceOption],
 		default: 'create',
 	},
-	...createProperties,
-	...updateProperties,
-	...validateReferenceProperties,
+	...joinOperations([...createProperties, ...updateProperties, ...validateReferenceProperties]),
 ];

@@ -14,7 +14,7 @@ import { optionsProperty } from '../../options';
 import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
 import { showOnly } from '../../show';
-import { fieldCollection, fieldProperties } from './fieldProperties';
+import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
 import {
 	automaticMappingNotice,
 	fieldsBelow,
@@ -41,7 +41,11 @@ export const update: Operation<RequestBody> = {
 	credential: privateKeyCredential,
 
 	read(context) {
-		const body = toPageBody(updateFields, readPageValues(context, topLevel, 'updateFields'));
+		const body = toPageBody(
+			updateFields,
+			readPageValues(context, topLevel, 'updateFields'),
+			fieldLabel,
+		);
 		if (body.id === undefined && body.paymentPageLinkReference === undefined) {
 			throw new InvalidFieldError(
 				'Page ID',
@@ -90,10 +94,7 @@ export const updateProperties: INodeProperties[] = showOnly(
 		...showOnly({ mappingMode: ['autoMapInputData'] }, [automaticMappingNotice(updateFields)]),
 		...showOnly(fieldsBelow, [
 			fieldProperties.id,
-			{
-				...fieldProperties.paymentPageLinkReference,
-				description: 'Reference of the page to update. Give the page ID too if you have it.',
-			},
+			fieldProperties.paymentPageLinkReference,
 			fieldCollection('updateFields', 'Update Fields', updateFields, topLevel),
 		]),
 		optionsProperty(),
