@@ -100,7 +100,12 @@ function parseJson(text: string): unknown {
 
 /** The interface carries additional fields as a string: JSON, encoded once, and "[]" for none. */
 function toJsonText(field: string, value: unknown): string {
-	if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+	if (typeof value === 'object' && value !== null) {
+		return JSON.stringify(value, (_name, member: unknown) => {
+			refuseInexact(field, member);
+			return member;
+		});
+	}
 	let text = value;
 	while (typeof text === 'string') {
 		const parsed = parseJson(text);
@@ -128,13 +133,18 @@ const converters: Record<FieldKind, (field: string, value: unknown) => BodyValue
  * asks for.
  *
  * @param fields which fields this request may carry; others in `values` are ignored
+ * @param labelOf how a person knows a field; its interface name unless told
  * @throws InvalidFieldError naming the first field whose value cannot be right
  */
-export function toPageBody(fields: readonly PageField[], values: PageValues): RequestBody {
+export function toPageBody(
+	fields: readonly PageField[],
+	values: PageValues,
+	labelOf: (field: PageField) => string = (field) => field,
+): RequestBody {
 	const body: RequestBody = {};
 	for (const field of fields) {
 		const value = values[field];
-		if (!isBlank(value)) body[field] = converters[fieldKinds[field]](field, value);
+		if (!isBlank(value)) body[field] = converters[fieldKinds[field]](labelOf(field), value);
 	}
 	return body;
 }

@@ -63,8 +63,9 @@ export function toPathSegment(reference: string): string {
  * Derives a reference from the name of a page: lower case, ASCII, hyphens. The same name always
  * gives the same reference, so that a rerun meets the page it made before.
  *
- * Letters without an ASCII form (Hebrew, Chinese, emoji …) are lost on the way; then a fingerprint
- * of the name is added, so that two different names do not end as one reference.
+ * Letters and signs without an ASCII form (Hebrew, Chinese, emoji, and "+" or "%", too) are lost on
+ * the way; then a fingerprint of the name is added. So names end as one reference only if they differ
+ * in nothing but case, accents, blanks and common punctuation.
  *
  * @returns '' for a blank name
  */
@@ -81,8 +82,8 @@ export function deriveReference(pageName: string): string {
 		.replace(/['’]/g, '')
 		.replace(/[^a-z0-9]+/g, '-')
 		.replace(/^-|-$/g, '');
-	const losesLetters = /[^\p{ASCII}\p{Punctuation}\p{Separator}]/u.test(latin);
-	if (!losesLetters && slug !== '') return slug;
+	const losesSigns = /[^a-z0-9\s'’.,:&/()_-]/.test(latin);
+	if (!losesSigns && slug !== '') return slug;
 	const fingerprint = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 10);
 	return [slug, fingerprint].filter((part) => part !== '').join('-');
 }

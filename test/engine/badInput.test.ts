@@ -58,6 +58,11 @@ describe('text', () => {
 	});
 });
 
+/** A refusal begins with the label of the field and its name, or with the label alone. */
+function named(field: string): RegExp {
+	return new RegExp(`^(${field}|[A-Z][A-Za-z ]+ \\(${field}\\)) `);
+}
+
 describe('a value that cannot be right', () => {
 	const good = { pageName: 'Good', amount: 1 };
 
@@ -102,7 +107,7 @@ describe('a value that cannot be right', () => {
 		const rows = [good, good, { ...good, ...bad }, good, good, good, good, good];
 		const { run, error, output } = await sandbox.run({ rows, parameters: automatic('create') });
 		expect(run.status).toBe('error');
-		expect(error?.message).toMatch(new RegExp(`^${field} `));
+		expect(error?.message).toMatch(named(field));
 		expect(error).toMatchObject({ context: { itemIndex: 2 } });
 		expect(output).toEqual([]);
 		expect(sandbox.requests).toEqual([]);
@@ -158,7 +163,7 @@ describe('the credential', () => {
 		const credentials = credentialsFor(sandbox.service, change);
 		const rows = [{}, {}];
 		const { error } = await sandbox.run({ rows, parameters, credentials });
-		expect(error?.message).toMatch(new RegExp(`^${field} `));
+		expect(error?.message).toMatch(named(field));
 		expect(sandbox.requests).toEqual([]);
 	});
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -7,34 +8,48 @@ import { automatic, credentialsFor, useSandbox } from './sandbox';
 
 const sandbox = useSandbox();
 
-/** Answers a moment later, and keeps the highest number of requests that it had at once. */
-function startCountingServer() {
-	let now = 0;
+const items = 60;
+
+/**
+ * Holds its requests back until there are as many at once as expected (or no more to come), and
+ * then a moment longer, in which more than expected would be seen.
+ */
+function startHoldingServer(expected: number, total: number) {
+	const held: ServerResponse[] = [];
 	const seen = { most: 0, total: 0 };
-	const server = createServer((request, response) => {
-		seen.total++;
-		seen.most = Math.max(seen.most, ++now);
-		request.resume();
-		setTimeout(() => {
-			now--;
+	const release = (): void => {
+		for (const response of held.splice(0)) {
 			response.end('{"responseCode":"00","data":{"isValid":false}}');
-		}, 20);
+		}
+	};
+	const server = createServer((request, response) => {
+		request.resume();
+		held.push(response);
+		seen.total++;
+		seen.most = Math.max(seen.most, held.length);
+		if (held.length === expected || seen.total === total) setTimeout(release, 30);
 	});
 	return { server, seen };
 }
 
-async function mostAtOnce(options: INodeParameters, more: INodeParameters = {}): Promise<number> {
-	const { server, seen } = startCountingServer();
+/** How many requests were under way at most; in vain, it waits for the expected number. */
+async function mostAtOnce(
+	expected: number,
+	options: INodeParameters,
+	more: INodeParameters = {},
+): Promise<number> {
+	const total = options.ifReferenceExists === 'skip' ? 2 * items : items;
+	const { server, seen } = startHoldingServer(expected, total);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	const { output } = await sandbox.run({
-		rows: Array.from({ length: 60 }, (_value, index) => ({ pageName: `Page ${index}` })),
+		rows: Array.from({ length: items }, (_value, index) => ({ pageName: `Page ${index}` })),
 		parameters: { ...automatic('create', options), ...more },
 		credentials: credentialsFor(sandbox.service, { baseUrl: `http://127.0.0.1:${port}` }),
 	});
 	server.close();
-	expect(output).toHaveLength(60);
-	expect(seen.total).toBe(options.ifReferenceExists === 'skip' ? 120 : 60);
+	expect(output).toHaveLength(items);
+	expect(seen.total).toBe(total);
 	return seen.most;
 }
 
@@ -50,19 +65,26 @@ test.each([
 	['8', 8],
 ])('maxParallelRequests %p lets %i requests be under way', async (maxParallelRequests, most) => {
 	const options = maxParallelRequests === undefined ? {} : { maxParallelRequests };
-	expect(await mostAtOnce(options)).toBe(most);
+	expect(await mostAtOnce(most, options)).toBe(most);
 });
 
 test('counts an item that asks first as one', async () => {
-	expect(await mostAtOnce({ maxParallelRequests: 3, ifReferenceExists: 'skip' })).toBe(3);
+	const options = { maxParallelRequests: 3, ifReferenceExists: 'skip' };
+	expect(await mostAtOnce(3, options)).toBe(3);
 });
 
 test('n8n spaces the items out with its own batching', async () => {
 	const batching = { batch: { batchSize: 20, batchInterval: 150 } };
 	const started = Date.now();
-	await mostAtOnce({ maxParallelRequests: 50 }, { requestOptions: { batching } });
+	const most = await mostAtOnce(20, { maxParallelRequests: 50 }, { requestOptions: { batching } });
+	expect(most).toBeLessThanOrEqual(50);
 	expect(Date.now() - started).toBeGreaterThanOrEqual(300);
-	expect(await mostAtOnce({ maxParallelRequests: 4 }, { requestOptions: { batching } })).toBe(4);
+});
+
+test('bounds batched items too', async () => {
+	const batching = { batch: { batchSize: 20, batchInterval: 10 } };
+	const more = { requestOptions: { batching } };
+	expect(await mostAtOnce(4, { maxParallelRequests: 4 }, more)).toBe(4);
 });
 
 test("n8n's own time-out holds", async () => {

@@ -12,6 +12,15 @@ const sandbox = useSandbox();
 
 const rows = ['a', 'b', 'c'].map((pageName) => ({ pageName }));
 
+test('a retry is told also with the full response', async () => {
+	sandbox.service.configure({
+		faults: [{ endpoint: 'create', kind: 'tooManyRequests', times: 1, retryAfterSeconds: 0 }],
+	});
+	const parameters = automatic('create', { fullResponse: true });
+	const { output } = await sandbox.run({ rows: rows.slice(0, 1), parameters });
+	expect(output[0]?.json).toMatchObject({ responseCode: '00', retries: 1 });
+});
+
 describe('a service that is busy', () => {
 	test.each(['seconds', 'date'] as const)('is given the time it asks for in %s', async (form) => {
 		sandbox.service.configure({

@@ -90,7 +90,7 @@ test('refuses a bad value in every try, and sends nothing', async () => {
 		settings,
 	});
 	expect(run.status).toBe('error');
-	expect(error?.message).toMatch(/^amount /);
+	expect(error?.message).toMatch(/^Amount \(amount\) /);
 	expect(sandbox.requests).toEqual([]);
 });
 

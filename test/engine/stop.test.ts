@@ -20,10 +20,11 @@ interface Told {
 }
 
 test('starts nothing more, awaits what is under way, and lists the pages that now exist', async () => {
-	// When the tenth fails, the three before it are under way.
+	// The second ends after the sixth; when the tenth fails, the three before it are under way.
 	sandbox.service.configure({
 		faults: [
-			{ endpoint: 'create', kind: 'latency', milliseconds: 400, nth: [7, 8, 9] },
+			{ endpoint: 'create', kind: 'latency', milliseconds: 200, nth: [2] },
+			{ endpoint: 'create', kind: 'latency', milliseconds: 600, nth: [7, 8, 9] },
 			{ endpoint: 'create', kind: 'wrongCode', nth: [10] },
 		],
 	});
@@ -96,10 +97,9 @@ test('a canceled execution sends nothing more, and cuts waits and requests short
 	await waitFor(() => sandbox.requests.filter(({ status }) => status === 429).length === 3, {
 		what: 'three refused requests',
 	});
-	const canceled = Date.now();
+	// Not cut short, a wait would outlast the time that a test has.
 	execution.cancel();
 	const { run } = await execution.finished;
-	expect(Date.now() - canceled).toBeLessThan(5000);
 	expect(run.status).toBe('canceled');
 	expect(sandbox.requests).toHaveLength(3);
 });

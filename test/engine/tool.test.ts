@@ -102,6 +102,6 @@ test('makes a page for every call', async () => {
 
 test('tells the agent what is wrong', async () => {
 	const [result] = await callTool([{ name: 'Anna', amount: -1 }]);
-	expect(result?.failure).toContain('amount must be a number such as 49.90, but is "-1"');
+	expect(result?.failure).toContain('Amount (amount) must be a number such as 49.90, but is "-1"');
 	expect(sandbox.requests).toEqual([]);
 });

@@ -185,8 +185,18 @@ describe('additionalFields', () => {
 		},
 	);
 
+	test('is refused when a whole number inside has lost digits', () => {
+		const values = [{ order: JSON.parse('12345678901234567890') as number }];
+		expect(() => convert('additionalFields', values)).toThrow('too large to be exact');
+		expect(convert('additionalFields', [{ order: '12345678901234567890' }])).toBe(
+			'[{"order":"12345678901234567890"}]',
+		);
+	});
+
 	test('is encoded exactly once, however often it was encoded before', () => {
-		const value = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()));
+		const value = fc
+			.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
+			.filter((given) => !/\d{16}|e\+/.test(JSON.stringify(given)));
 		fc.assert(
 			fc.property(value, fc.nat(3), (given, times) => {
 				let text: unknown = given;

@@ -88,11 +88,9 @@ describe('toPathSegment', () => {
 	});
 
 	test.each(['%25'.repeat(100_000), '%'.repeat(300_000), '%2e'.repeat(100_000)])(
-		'is quick with a long text',
+		'comes to an end with a long text',
 		(reference) => {
-			const started = performance.now();
-			toPathSegment(reference);
-			expect(performance.now() - started).toBeLessThan(2000);
+			expect(decodeURIComponent(toPathSegment(reference))).toBe(reference);
 		},
 	);
 });
@@ -109,7 +107,8 @@ describe('deriveReference', () => {
 		['İstanbul', 'istanbul'],
 		['ﬁne № 5', 'fine-no-5'],
 		['Call ℡', 'call-tel'],
-		['A/B\\C?D#E%F', 'a-b-c-d-e-f'],
+		['A/B\\C?D#E%F', `a-b-c-d-e-f-${fingerprint('a/b\\c?d#e%f')}`],
+		['Smith (Jr.), A/B: 1', 'smith-jr-a-b-1'],
 		['O’Brien', 'obrien'],
 		['--x--', 'x'],
 		['..', fingerprint('..')],
@@ -150,7 +149,10 @@ describe('deriveReference', () => {
 		['🧾', '🧾🧾'],
 		['北', '京'],
 		['a🙂', 'a🙃'],
-	])('keeps %s and %s apart, which differ only in what has no Latin form', (first, second) => {
+		['Tarif A', 'Tarif A+'],
+		['C', 'C++'],
+		['50 off', '50% off'],
+	])('keeps %s and %s apart, which differ only in what is lost', (first, second) => {
 		expect(deriveReference(first)).not.toBe(deriveReference(second));
 	});
 });

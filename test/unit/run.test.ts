@@ -126,14 +126,13 @@ describe('the wait before a retry', () => {
 
 	test('ends early, with an error that n8n takes for a canceled execution', async () => {
 		const stop = new AbortController();
-		const started = performance.now();
+		// Longer than a test may take.
 		const wait = waitUnlessCancelled(60_000, stop.signal);
 		stop.abort();
 		await expect(wait).rejects.toMatchObject({
 			message: expect.stringContaining('canceled'),
 			details: { kind: 'cancelled' },
 		});
-		expect(performance.now() - started).toBeLessThan(5000);
 		await expect(waitUnlessCancelled(0, stop.signal)).rejects.toThrow('canceled');
 	});
 });

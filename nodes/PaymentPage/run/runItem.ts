@@ -84,8 +84,8 @@ async function performItem<Input>(
 }
 
 function toJson({ output, envelope }: Result, isFull: boolean, retries: number): IDataObject {
-	if (isFull && envelope !== undefined) return { ...envelope } as IDataObject;
-	return retries === 0 ? output : { ...output, retries };
+	const json = isFull && envelope !== undefined ? (envelope as unknown as IDataObject) : output;
+	return retries === 0 ? json : { ...json, retries };
 }
 
 /**

@@ -14,8 +14,10 @@ function adviceOn({ advice, details }: ServiceError): string {
 	if (statusCode === 401 || statusCode === 403) {
 		return 'Check the API key and the merchant ID in the credential; the private key does not open webhook registration.';
 	}
-	return kind === 'refused' && responseCode !== undefined
-		? 'Check the merchant ID in the credential, and that the address of this n8n (WEBHOOK_URL) is public; the support of the service knows the code.'
+	// Without a status nobody answered, and 404 or a redirect is about the address of the service.
+	const isAnswer = responseCode !== undefined || statusCode === 400 || statusCode === 422;
+	return kind === 'refused' && isAnswer
+		? 'Check the merchant ID in the credential, and that the address of this n8n (WEBHOOK_URL) is public.'
 		: advice;
 }
 
