@@ -2,8 +2,8 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { apiKeyCredential, privateKeyCredential } from '../shared/credential';
-import { testApiKey } from './credentialTests/testApiKey';
-import { testPrivateKey } from './credentialTests/testPrivateKey';
+import { testApiKey } from '../shared/credentialTests/testApiKey';
+import { testPrivateKey } from '../shared/credentialTests/testPrivateKey';
 import { paymentPageProperties } from './resources/paymentPage';
 import { webhookProperties } from './resources/webhook';
 

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { apiKeyCredential } from '../shared/credential';
-import { testApiKey } from '../PaymentPage/credentialTests/testApiKey';
+import { testApiKey } from '../shared/credentialTests/testApiKey';
 import { triggerProperties } from './properties';
 import { isRegistered, register, unregister } from './registration/hooks';
 import { receive } from './webhook/receive';
@@ -30,6 +30,17 @@ export class PaymentPageTrigger implements INodeType {
 		defaults: { name: 'Payment Page Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
+		triggerPanel: {
+			header: 'Receive the events of the service',
+			executionsHelp: {
+				inactive:
+					'<b>To try it out</b>, select the button above and let the service send an event: pay a page in test mode, for example. Meanwhile the service sends its events here; afterwards the address of the published workflow is registered again.<br /><br /><b>To go live</b>, publish the workflow. It then runs on every event that can be verified.',
+				active:
+					'<b>To try it out</b>, select the button above and let the service send an event: pay a page in test mode, for example. Meanwhile the service sends its events here; each is handed on to the published workflow, too.<br /><br /><b>The published workflow</b> runs on every event that can be verified; see its runs in the <a data-key="executions">executions list</a>.',
+			},
+			activationHint:
+				'Publish the workflow, and it runs on every event of the service that can be verified.',
+		},
 		credentials: [{ name: apiKeyCredential, required: true, testedBy: 'testApiKey' }],
 		webhooks: [
 			{

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /**
  * JSON whose whole numbers keep every digit. Merchant IDs are 64-bit and a JavaScript number is
  * exact only up to 2^53, so such a number travels as a raw JSON number on the wire and as text in
@@ -46,4 +48,9 @@ export function parseExactJson(text: string): unknown {
 	const value: unknown = JSON.parse(text);
 	if (!mayLoseDigits.test(text)) return value;
 	return JSON.parse(text.replace(stringOrNumber, quoteInexactNumber));
+}
+
+/** The values of a body as a workflow has them: whole numbers beyond 2^53 as text. */
+export function toOutputValues(body: RequestBody): IDataObject {
+	return parseExactJson(stringifyExactJson(body)) as IDataObject;
 }

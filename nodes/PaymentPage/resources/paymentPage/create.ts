@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credential';
-import { parseExactJson, stringifyExactJson } from '../../../shared/exactJson';
+import { toOutputValues } from '../../../shared/exactJson';
 import type { BodyValue, RequestBody } from '../../../shared/exactJson';
 import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
 import { createFields, toPageBody } from '../../../shared/pageFields';
@@ -36,11 +36,6 @@ function asksFirst({ ifReferenceExists = 'create' }: Options): boolean {
 
 function textOf(value: BodyValue | undefined): string {
 	return typeof value === 'string' ? value : '';
-}
-
-/** What is known of a page whose answer carried no data. */
-function asSent(body: RequestBody): IDataObject {
-	return parseExactJson(stringifyExactJson(body)) as IDataObject;
 }
 
 /** For a page that was there before. */
@@ -95,7 +90,7 @@ export const create: Operation<Input> = {
 		const sent = { merchantId: context.credential.merchantId, ...body };
 		const recovered = () => {
 			created.add(reference);
-			return { output: { ...asSent(sent), recovered: true } };
+			return { output: { ...toOutputValues(sent), recovered: true } };
 		};
 
 		const lostBefore = lostCreates.get(item);
@@ -119,7 +114,9 @@ export const create: Operation<Input> = {
 		}
 		created.add(reference);
 		const { data } = outcome;
-		return { output: isRecord(data) ? (data as IDataObject) : asSent(sent), envelope: outcome };
+		// Without data, what was sent is all that is known of the page.
+		const output = isRecord(data) ? (data as IDataObject) : toOutputValues(sent);
+		return { output, envelope: outcome };
 	},
 };
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credential';
-import { parseExactJson, stringifyExactJson } from '../../../shared/exactJson';
+import { toOutputValues } from '../../../shared/exactJson';
 import type { RequestBody } from '../../../shared/exactJson';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { toPageBody, updateFields } from '../../../shared/pageFields';
@@ -30,7 +30,7 @@ function identityOf({ id, paymentPageLinkReference }: RequestBody): IDataObject 
 		...(id === undefined ? {} : { id }),
 		...(paymentPageLinkReference === undefined ? {} : { paymentPageLinkReference }),
 	};
-	return parseExactJson(stringifyExactJson(identity)) as IDataObject;
+	return toOutputValues(identity);
 }
 
 /**

@@ -5,6 +5,7 @@ import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { isBlank, toText } from '../../../shared/pageFields';
 import { toPathSegment } from '../../../shared/reference';
 import { orThrow } from '../../../shared/serviceError';
+import { readExists, validationRequest } from '../../../shared/validation';
 import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
 import { call } from '../../run/call';
@@ -12,7 +13,6 @@ import { routingOf } from '../../run/runItem';
 import { readField } from '../../readField';
 import { showOnly } from '../../show';
 import { fieldProperties } from './fieldProperties';
-import { readExists, validationRequest } from './pageExists';
 
 /** Validate payment page reference (interface, "Validate payment page reference"). */
 export const validateReference: Operation<string> = {

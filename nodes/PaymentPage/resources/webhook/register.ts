@@ -1,7 +1,7 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { apiKeyCredential } from '../../../shared/credential';
-import { parseExactJson, stringifyExactJson } from '../../../shared/exactJson';
+import { toOutputValues } from '../../../shared/exactJson';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { isBlank } from '../../../shared/pageFields';
 import { registrationRequest, echoedUrl } from '../../../shared/registration';
@@ -49,7 +49,7 @@ export const register: Operation<Input> = {
 			output: {
 				registered: true,
 				webhookUrl: echoedUrl(envelope) ?? webhookUrl,
-				...(parseExactJson(stringifyExactJson({ merchantId })) as IDataObject),
+				...toOutputValues({ merchantId }),
 				responseMessage: serviceText(envelope.responseMessage),
 			},
 			envelope,

@@ -4,10 +4,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { apiKeyCredential, readCredential } from '../../shared/credential';
-import { looksLikeWebPage, parseObject } from '../../shared/readAnswer';
-import type { Answer } from '../../shared/service';
-import { orThrow } from '../../shared/serviceError';
+import { apiKeyCredential, readCredential } from '../credential';
+import { looksLikeWebPage, parseObject } from '../readAnswer';
+import type { Answer } from '../service';
+import { orThrow } from '../serviceError';
 import { askForUnknownReference, toTestResult } from './ask';
 
 /** An API guards its door, with or without words, where a wrong address has a web page or nothing. */

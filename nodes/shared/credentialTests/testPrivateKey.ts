@@ -4,9 +4,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { privateKeyCredential, readCredential } from '../../shared/credential';
-import { readAnswer } from '../../shared/readAnswer';
-import { orThrow } from '../../shared/serviceError';
+import { privateKeyCredential, readCredential } from '../credential';
+import { readAnswer } from '../readAnswer';
+import { orThrow } from '../serviceError';
 import { askForUnknownReference, toTestResult } from './ask';
 
 /** Green only when the service carries out a call with this key: HTTP 2xx and the code "00". */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'crypto';
 import type { ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
-import type { ServiceCredential } from '../../shared/credential';
-import { InvalidFieldError } from '../../shared/invalidFieldError';
-import { networkError } from '../../shared/networkError';
-import { isRecord } from '../../shared/service';
-import type { Answer } from '../../shared/service';
-import { ServiceError } from '../../shared/serviceError';
-import type { Outcome } from '../../shared/serviceError';
-import { validationRequest } from '../resources/paymentPage/pageExists';
+import type { ServiceCredential } from '../credential';
+import { toAnswer } from '../httpRequest';
+import { InvalidFieldError } from '../invalidFieldError';
+import { networkError } from '../networkError';
+import type { Answer } from '../service';
+import { ServiceError } from '../serviceError';
+import type { Outcome } from '../serviceError';
+import { validationRequest } from '../validation';
 
 /** Milliseconds; a person is waiting in front of the credential. */
 const timeout = 20_000;
@@ -34,14 +34,7 @@ export async function askForUnknownReference(
 	} catch (error) {
 		return networkError(error);
 	}
-	const { statusCode, body, headers } = isRecord(response) ? response : {};
-	return {
-		statusCode: Number(statusCode),
-		text: typeof body === 'string' ? body : '',
-		headers: isRecord(headers)
-			? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-			: {},
-	};
+	return toAnswer(response);
 }
 
 /** Runs a test; why it fails becomes the sentence that n8n shows in red. */
