@@ -75,6 +75,19 @@ test('says so when nothing was done', async () => {
 	expect(sandbox.requests).toHaveLength(1);
 });
 
+test('starts no further batch', async () => {
+	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', nth: [2] }] });
+	const { error } = await sandbox.run({
+		rows: rows(6),
+		parameters: {
+			...automatic('create'),
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 100 } } },
+		},
+	});
+	expect(error?.description).toContain('1 of 6 items were done: page-0.');
+	expect(sandbox.requests).toHaveLength(2);
+});
+
 test('sends nothing at all when the expression of one item fails', async () => {
 	const value = '={{ $json.pageName === "Page 6" ? $("Nowhere").first().json.x : $json.pageName }}';
 	const { run, error } = await sandbox.run({ rows: rows(8), parameters: { pageName: value } });

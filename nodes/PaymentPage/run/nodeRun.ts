@@ -20,6 +20,8 @@ export interface Attempt {
 	limiter: Limiter;
 	/** Resolves when nothing of the try before is under way any more. */
 	before: Promise<void>;
+	/** Resolves when n8n has begun all items, which with batching takes a while. */
+	allBegun: Promise<void>;
 }
 
 interface Size {
@@ -49,6 +51,8 @@ export class NodeRun {
 
 	private attempt: Attempt;
 
+	private markAllBegun = (): void => undefined;
+
 	private readonly limit: number;
 
 	private readonly beginsOneByOne: boolean;
@@ -70,7 +74,7 @@ export class NodeRun {
 		this.beginsOneByOne = beginsOneByOne;
 		const limit = Math.trunc(Number(maxParallelRequests)) || defaultParallelRequests;
 		this.limit = Math.min(Math.max(limit, 1), mostParallelRequests);
-		this.attempt = { limiter: new Limiter(this.limit), before: Promise.resolve() };
+		this.attempt = this.newAttempt(Promise.resolve());
 	}
 
 	/**
@@ -80,6 +84,7 @@ export class NodeRun {
 	begin(itemIndex: number): Attempt {
 		if (this.begun.has(itemIndex)) this.beginAgain();
 		this.begun.add(itemIndex);
+		if (this.begun.size >= this.total) this.markAllBegun();
 		return this.attempt;
 	}
 
@@ -126,10 +131,17 @@ export class NodeRun {
 		return await current;
 	}
 
+	private newAttempt(before: Promise<void>): Attempt {
+		const allBegun = new Promise<void>((resolve) => {
+			this.markAllBegun = resolve;
+		});
+		return { limiter: new Limiter(this.limit), before, allBegun };
+	}
+
 	private beginAgain(): void {
 		const { limiter } = this.attempt;
 		limiter.close();
-		this.attempt = { limiter: new Limiter(this.limit), before: limiter.whenIdle() };
+		this.attempt = this.newAttempt(limiter.whenIdle());
 		this.begun.clear();
 		this.unreachable = false;
 		this.credential = undefined;

@@ -96,11 +96,13 @@ function toJson({ output, envelope }: Result, isFull: boolean, retries: number):
 async function failItem(
 	{ node, run, retries }: ItemContext,
 	error: unknown,
-	{ limiter }: Attempt,
+	{ limiter, allBegun }: Attempt,
 ): Promise<INodeExecutionData> {
 	const failed = { itemIndex: node.getItemIndex(), retries };
 	if (node.continueOnFail()) return failedItem(node, itemError(node.getNode(), error, failed));
 	limiter.close();
 	await limiter.whenIdle();
+	// n8n looks at no item before; an earlier error would be one that nobody handles.
+	await allBegun;
 	throw itemError(node.getNode(), error, failed, run.progress);
 }
