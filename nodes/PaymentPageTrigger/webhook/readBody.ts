@@ -20,6 +20,20 @@ function tryParseJson(text: string): unknown {
 	}
 }
 
+/** n8n knows the encoding that the content type names; a replacement character means: it does not. */
+function textInAnotherEncoding(parsed: unknown): string | undefined {
+	const isText = typeof parsed === 'string' && parsed !== '' && !parsed.includes('\ufffd');
+	return isText ? parsed : undefined;
+}
+
+/** Levels of lists and objects; what is nested deeper, n8n can neither copy nor store. */
+const mostLevels = 500;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
+}
+
 /**
  * Reads the body of an event from its exact bytes, whatever its content type says: JSON with every
  * digit of its whole numbers; else what n8n made of a form or XML; else the text; else, for bytes
@@ -32,7 +46,8 @@ export function readBody(rawBody: Buffer | undefined, parsed: unknown): unknown 
 	if (rawBody === undefined) return isRecord(parsed) ? parsed.data : undefined;
 	const text = tryDecode(rawBody);
 	const json = text === undefined ? undefined : tryParseJson(text);
-	if (json !== undefined) return json;
-	const isParsed = typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0;
-	return isParsed ? parsed : (text ?? rawBody.toString('base64'));
+	if (json !== undefined) return isDeeperThan(mostLevels, json) ? text : json;
+	if (typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0)
+		return parsed;
+	return text ?? textInAnotherEncoding(parsed) ?? rawBody.toString('base64');
 }

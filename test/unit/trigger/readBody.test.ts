@@ -58,7 +58,10 @@ it('gives bytes that are no text as Base64', () => {
 	expect(read(bytes)).toBe('//4AgA==');
 });
 
-it('takes what n8n made of text that is not UTF-8', () => {
+it('takes what n8n made of text that is not UTF-8, unless that lost something', () => {
+	expect(read(Buffer.from('Zo\xeb', 'latin1'), 'Zoë')).toBe('Zoë');
+	expect(read(Buffer.from('Zo\xeb', 'latin1'), 'Zo\ufffd')).toBe('Wm/r');
+	expect(read(Buffer.from('Zo\xeb', 'latin1'), '')).toBe('Wm/r');
 	expect(read(Buffer.from('name=Zo\xeb', 'latin1'), { name: 'Zoë' })).toEqual({ name: 'Zoë' });
 });
 
@@ -83,4 +86,12 @@ it('gives the fields of a multipart form, whose bytes n8n does not keep', () => 
 it('takes JSON that looks like such a form for what it is', () => {
 	const form = { data: { a: '1' }, files: {} };
 	expect(read(JSON.stringify(form), form)).toEqual(form);
+});
+
+it('keeps as text what is nested too deep for n8n', () => {
+	const nested = (levels: number) => '[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2);
+	expect(read(nested(500))).toEqual(JSON.parse(nested(500)));
+	for (const levels of [502, 10_000]) {
+		expect(read(nested(levels), JSON.parse(nested(levels)))).toBe(nested(levels));
+	}
 });
