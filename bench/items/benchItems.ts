@@ -5,14 +5,22 @@ import { printGoals } from '../shared/goal';
 import { inRounds } from '../shared/rounds';
 import { median, medianRatio } from '../shared/statistics';
 import { printTable, twoDigits } from '../shared/table';
+import { benchLatency } from './benchLatency';
+import { benchMemory } from './benchMemory';
 import { type Contestant, createContestants, storeWorkflow } from './contestants';
 import { buildPlainNode } from './plainNode/buildPlainNode';
 import { type Run, runItems } from './runItems';
 
 const itemsToWarmUp = 50;
 
-async function measure(bench: Bench, { rounds, items }: Options): Promise<void> {
-	const all = await createContestants(bench);
+type Contestants = Awaited<ReturnType<typeof createContestants>>;
+
+async function benchSpeed(
+	bench: Bench,
+	all: Contestants,
+	{ rounds, items }: Options,
+): Promise<void> {
+	console.log(`Items, the sandbox answers at once, ${rounds} rounds of ${items} items\n`);
 	const contestants: Contestant[] = Object.values(all);
 	const workflowIds = new Map<Contestant, string>();
 	for (const contestant of contestants) {
@@ -67,12 +75,17 @@ async function measure(bench: Bench, { rounds, items }: Options): Promise<void> 
 
 /** Items that become pages: the node against n8n's HTTP Request node and a plain declarative node. */
 export async function benchItems(options: Options): Promise<void> {
-	console.log(
-		`Items, the sandbox answers at once, ${options.rounds} rounds of ${options.items} items\n`,
-	);
 	const extensions = await buildPlainNode();
 	try {
-		await withBench({ N8N_CUSTOM_EXTENSIONS: extensions }, (bench) => measure(bench, options));
+		await withBench({ N8N_CUSTOM_EXTENSIONS: extensions }, async (bench) => {
+			const all = await createContestants(bench);
+			await benchSpeed(bench, all, options);
+			await benchLatency(bench, all.automatic);
+			await benchMemory(bench, all.automatic, {
+				httpRequest: all.httpJson,
+				plain: all.plainFixed,
+			});
+		});
 	} finally {
 		await rm(extensions, { recursive: true });
 	}

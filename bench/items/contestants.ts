@@ -81,6 +81,7 @@ export async function createContestants(bench: Bench) {
 		fixed: ours('fixed values', placed(fixedValues)),
 		ours4: ours('4 expressions', placed(expressions(four))),
 		ours13: ours('13 expressions', placed(expressions(mappedFields))),
+		plainFixed: plain('fixed values', placed(fixedValues)),
 		plain4: plain('4 expressions', placed(expressions(four))),
 		plain13: plain('13 expressions', placed(expressions(mappedFields))),
 	} satisfies Record<string, Contestant>;
