@@ -71,8 +71,8 @@ async function gitHubTrigger({ client }: Bench, gitHub: GitHubApi): Promise<Cont
 			credentials: credentialFor([credential], 'githubApi'),
 		},
 		{
-			owner: { __rl: true, mode: 'name', value: 'bench' },
-			repository: { __rl: true, mode: 'name', value: 'bench' },
+			owner: { __rl: true, mode: 'list', value: 'bench' },
+			repository: { __rl: true, mode: 'list', value: 'bench' },
 			events: ['push'],
 			options: {},
 		},

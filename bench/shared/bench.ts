@@ -51,6 +51,10 @@ export async function withBench<Result>(
 				await client.signIn(owner);
 				const credentials = await saveSandboxCredentials(client, sandbox);
 				return await work({ client, meter, sandbox, credentials });
+			} catch (error) {
+				const lastLines = (await n8n.readLog()).trimEnd().split('\n').slice(-15);
+				console.error(`The last lines of n8n's log:\n${lastLines.join('\n')}\n`);
+				throw error;
 			} finally {
 				await n8n.stop();
 			}
