@@ -66,7 +66,7 @@ export class TriggerWorkflow {
 				const publication = await this.client.publicationStatus(this.id);
 				return publication.status !== 'in_progress' && publication;
 			},
-			{ what: 'the workflow to be published', timeoutMilliseconds: 120_000 },
+			{ what: 'the workflow to be published', timeoutMilliseconds: 240_000 },
 		);
 	}
 
@@ -83,27 +83,41 @@ export class TriggerWorkflow {
 		await this.client.cancelTestListen(this.id);
 	}
 
-	/** How many executions there are, of events (`webhook`) or of tests (`manual`). */
+	/** How many of the last 100 executions are of events (`webhook`) or of tests (`manual`). */
 	async count(mode: 'webhook' | 'manual' = 'webhook'): Promise<number> {
-		const all = await this.client.listExecutions(this.id, 250);
+		const all = await this.client.listExecutions(this.id);
 		return all.filter((execution) => execution.mode === mode).length;
 	}
 
 	/** What the trigger gave out, oldest first, once there are so many executions that have ended. */
 	async outputs(count: number, mode: 'webhook' | 'manual' = 'webhook'): Promise<IDataObject[]> {
+		const outputs: IDataObject[] = [];
+		for (const id of await this.ended(count, mode)) outputs.push(...(await this.outputOf(id)));
+		return outputs;
+	}
+
+	/** What the trigger gave out last, once exactly so many executions of events have ended. */
+	async newestOutput(count: number): Promise<IDataObject | undefined> {
+		const ids = await this.ended(count, 'webhook');
+		if (ids.length !== count) throw new Error(`There are ${ids.length} executions, not ${count}.`);
+		return (await this.outputOf(ids.at(-1) ?? ''))[0];
+	}
+
+	private async outputOf(executionId: string): Promise<IDataObject[]> {
+		return runJson(await this.client.getExecution(executionId), triggerName);
+	}
+
+	/** Ids of the last 100 executions of a mode, oldest first. */
+	private async ended(count: number, mode: string): Promise<string[]> {
 		const ended = await waitFor(
 			async () => {
-				const all = await this.client.listExecutions(this.id, 250);
+				const all = await this.client.listExecutions(this.id);
 				const found = all.filter((execution) => execution.mode === mode);
 				return found.length >= count && found.every(({ status }) => status === 'success') && found;
 			},
 			{ what: `${count} executions of events to succeed`, timeoutMilliseconds: 60_000 },
 		);
-		const outputs: IDataObject[] = [];
-		for (const { id } of ended.toReversed()) {
-			outputs.push(...runJson(await this.client.getExecution(id), triggerName));
-		}
-		return outputs;
+		return ended.map(({ id }) => id).toReversed();
 	}
 }
 

@@ -1,0 +1,79 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { FaultKind, SandboxOptions } from '../../../sandbox';
+
+/** Something that keeps the trigger from being activated. */
+export interface Failure {
+	/** What n8n says after "The webhook was not registered: ", as a pattern. */
+	words: string;
+	sandbox?: SandboxOptions;
+	isDown?: boolean;
+	/** Fields of the credential, and parameters of the trigger, that are wrong at first. */
+	credential?: Record<string, string>;
+	parameters?: INodeParameters;
+}
+
+function fault(kind: FaultKind): { sandbox: SandboxOptions } {
+	return { sandbox: { faults: [{ endpoint: 'register', kind, message: 'Not today' }] } };
+}
+
+const signature = { verification: 'signature' };
+
+export const failures: Record<string, Failure> = {
+	'no answer': {
+		...fault('hang'),
+		words: 'The service did not answer in time\\. Publish .* again',
+	},
+	'code 96': {
+		...fault('wrongCode'),
+		words: 'The service refused: Not today \\(code "96"\\)\\. Check .*WEBHOOK_URL',
+	},
+	'HTTP 500': {
+		...fault('serverError'),
+		words: 'The service has a problem of its own \\(HTTP 500\\).*again later',
+	},
+	'HTTP 429': {
+		...fault('tooManyRequests'),
+		words: 'The service is receiving too many requests.*in a few minutes',
+	},
+	'a web page': {
+		...fault('html'),
+		words: 'The service answered with a web page.* Check the Base URL',
+	},
+	nothing: {
+		...fault('emptyBody'),
+		words: 'The service answered with nothing at all\\. Check the Base URL',
+	},
+	'wrong key': {
+		credential: { apiKey: 'wrong-key-4711' },
+		words: 'The service does not accept the key \\(HTTP 401\\).*Check the API key',
+	},
+	'wrong merchant': {
+		credential: { merchantId: '17' },
+		words: 'The service refused: merchantId is not.*Check the merchant ID',
+	},
+	'service down': {
+		isDown: true,
+		words: 'Nothing accepts connections at .*that the service is running',
+	},
+	'no header name': {
+		parameters: { ...signature, signatureHeader: 'X Signature' },
+		words: 'Signature Header is not the name of a header',
+	},
+	'empty header name': {
+		parameters: { ...signature, signatureHeader: '={{ "" }}' },
+		words: 'Signature Header is empty',
+	},
+	'no timestamp header': {
+		parameters: {
+			...signature,
+			signatureHeader: 'X-Signature',
+			signedContent: 'timestampDotBody',
+			timestampHeader: 'a:',
+		},
+		words: 'Timestamp Header is not the name of a header',
+	},
+	'no fallback address': {
+		parameters: { options: { fallbackUrl: 'shop.example' } },
+		words: 'Fallback URL must be a complete web address',
+	},
+};
