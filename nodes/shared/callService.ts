@@ -1,4 +1,4 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { CredentialName, ServiceCredential } from './credential';
 import { readAnswerTo, toAnswer, toHttpOptions } from './httpRequest';
@@ -12,16 +12,16 @@ import type { Outcome } from './serviceError';
  */
 const timeout = 10_000;
 
-/** Makes one call from a trigger's hook, where n8n's declarative engine is not at work. */
+/** Makes one call from a trigger, where n8n's declarative engine is not at work. */
 export async function callService(
-	hook: IHookFunctions,
+	node: IHookFunctions | IWebhookFunctions,
 	name: CredentialName,
 	credential: ServiceCredential,
 	request: ServiceRequest,
 ): Promise<Outcome<Envelope>> {
 	let response: unknown;
 	try {
-		response = await hook.helpers.httpRequestWithAuthentication.call(hook, name, {
+		response = await node.helpers.httpRequestWithAuthentication.call(node, name, {
 			...toHttpOptions(request, credential),
 			timeout,
 		});

@@ -1,30 +1,20 @@
-import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { toAnswer } from '../../shared/httpRequest';
-import { isBlank } from '../../shared/pageFields';
 import type { Envelope } from '../../shared/service';
 import { ServiceError, orThrow } from '../../shared/serviceError';
 import type { Outcome } from '../../shared/serviceError';
-import { toWebAddress } from '../../shared/webAddress';
-import { nodeIdentity } from '../nodeIdentity';
 import { readVerificationSettings } from '../verification/settings';
 import { addressesOf, isPrivateAddress } from './addresses';
 import { readTriggerCredential } from './credential';
+import { readFallbackUrl } from './fallbackUrl';
 import { hookError, wordsOf } from './hookError';
-import { persistently, registerUrl, registerWithToken, registrationOf } from './register';
+import { registerUrl, registerWithToken, registrationOf } from './register';
 import { clearRecord, isRecorded, recordedUrl, writeRecord } from './record';
 import { earlierTestListenEnded, endTestListen } from './testListen';
 
 function mayBeRegistered(outcome: Outcome<Envelope>): boolean {
 	if (!(outcome instanceof ServiceError)) return true;
 	return outcome.details.kind === 'answerLost' || outcome.details.kind === 'unreadable';
-}
-
-/** @throws InvalidFieldError when it is not a web address */
-function readFallbackUrl(hook: IHookFunctions): string {
-	const { fallbackUrl = '' } = hook.getNodeParameter('options', {}) as { fallbackUrl?: unknown };
-	return isBlank(fallbackUrl) ? '' : toWebAddress('Fallback URL', fallbackUrl);
 }
 
 /** Activations that n8n makes by itself: of its start, and of a new leader among several. */
@@ -60,7 +50,7 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 				`Payment Page Trigger: ${current} is an address that only this machine or network can reach. A service on the Internet cannot send events to it; set WEBHOOK_URL of n8n to its public address.`,
 			);
 		}
-		if (isTest) await earlierTestListenEnded(nodeIdentity(hook));
+		if (isTest) await earlierTestListenEnded(hook);
 		const outcome = await registerWithToken(hook, credential, current);
 		// A test address that may be registered has to be given back, too.
 		if (isTest ? mayBeRegistered(outcome) : !(outcome instanceof ServiceError)) {
@@ -83,8 +73,11 @@ export async function unregister(hook: IHookFunctions): Promise<boolean> {
 	try {
 		const staticData = hook.getWorkflowStaticData('node');
 		if (recordedUrl(staticData) === undefined) return true;
-		if (addressesOf(hook).isTest) {
-			await endTestListen(nodeIdentity(hook), async () => await giveBack(hook));
+		const { isTest, production } = addressesOf(hook);
+		if (isTest) {
+			// Not awaited: if another test listen begins while this hook is at work, n8n copies itself
+			// into its cache until it has no memory left (n8n facts, "Triggers").
+			void endTestListen(hook, production);
 		} else {
 			// Before anything can fail: with a record, the next activation would register nothing.
 			clearRecord(staticData);
@@ -96,58 +89,6 @@ export async function unregister(hook: IHookFunctions): Promise<boolean> {
 		);
 	}
 	return true;
-}
-
-/** Milliseconds in which events that were already on their way to the test address still arrive. */
-const grace = 1_000;
-
-/**
- * After a test listen the production address is registered again, whether an event came or not. For
- * a workflow that is not published, the fallback address is a better heir.
- */
-async function giveBack(hook: IHookFunctions): Promise<void> {
-	const { production } = addressesOf(hook);
-	try {
-		const isVacant = await isUnpublished(hook, production);
-		const fallbackUrl = isVacant ? readFallbackUrl(hook) : '';
-		const outcome = await persistently(async () => {
-			const credential = await readTriggerCredential(hook);
-			return fallbackUrl === ''
-				? await registerWithToken(hook, credential, production)
-				: await registerUrl(hook, credential, fallbackUrl);
-		});
-		orThrow(outcome);
-		if (isVacant && fallbackUrl === '') {
-			hook.logger.warn(
-				'Payment Page Trigger: the test has ended, and this workflow is not published, so events go nowhere now. Publish it, or unpublish and publish the workflow that should get them.',
-			);
-		}
-	} catch (error) {
-		hook.logger.error(
-			`Payment Page Trigger: after the test, the production address could not be registered again, so events do not reach the published workflow. Unpublish it and publish it again as soon as the service answers. ${wordsOf(error)}`,
-		);
-		return;
-	}
-	await sleep(grace);
-}
-
-/** Milliseconds for n8n's answer at its own public address. */
-const probeTimeout = 5_000;
-
-/** At the address of a published workflow, this node answers probes itself. */
-async function isUnpublished(hook: IHookFunctions, production: string): Promise<boolean> {
-	try {
-		const response: unknown = await hook.helpers.httpRequest({
-			method: 'GET',
-			url: production,
-			ignoreHttpStatusErrors: true,
-			returnFullResponse: true,
-			timeout: probeTimeout,
-		});
-		return toAnswer(response).statusCode === 404;
-	} catch {
-		return false; // n8n may be unable to reach its own public address; then nothing is known.
-	}
 }
 
 /** A production registration ends: the fallback address takes its place, or the address stays. */

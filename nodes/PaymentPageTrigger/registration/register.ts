@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { callService } from '../../shared/callService';
 import { apiKeyCredential } from '../../shared/credential';
@@ -23,20 +23,20 @@ export function registrationOf(webhookUrl: string, credential: ServiceCredential
 
 /** Registers one of n8n's addresses, with the token in it. */
 export async function registerWithToken(
-	hook: IHookFunctions,
+	node: IHookFunctions | IWebhookFunctions,
 	credential: ServiceCredential,
 	url: string,
 ): Promise<Outcome<Envelope>> {
-	return await registerUrl(hook, credential, withToken(url, credential.webhookSecret));
+	return await registerUrl(node, credential, withToken(url, credential.webhookSecret));
 }
 
 export async function registerUrl(
-	hook: IHookFunctions,
+	node: IHookFunctions | IWebhookFunctions,
 	credential: ServiceCredential,
 	url: string,
 ): Promise<Outcome<Envelope>> {
 	const request = registrationRequest(url, credential.merchantId, credential.webhookSecret);
-	return await callService(hook, apiKeyCredential, credential, request);
+	return await callService(node, apiKeyCredential, credential, request);
 }
 
 const tries = 4;

@@ -33,7 +33,7 @@ const timeout = 10_000;
 const notDelivered = [502, 503];
 
 /** An event as it came to the test address. */
-interface TestEvent {
+export interface TestEvent {
 	headers: Headers;
 	/** undefined for a multipart form, which n8n does not let through. */
 	rawBody: Buffer | undefined;
@@ -44,11 +44,11 @@ type Result = 'delivered' | 'notDelivered' | 'unknown';
 
 async function sendOnce(
 	node: IWebhookFunctions,
+	production: string,
 	{ headers, originalUrl }: TestEvent,
 	body: Buffer,
 ): Promise<Result> {
 	const [, query] = originalUrl.split(/\?(.*)/s);
-	const production = node.getNodeWebhookUrl('default') ?? '';
 	const kept = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name));
 	try {
 		const response: unknown = await node.helpers.httpRequest({
@@ -71,11 +71,16 @@ async function sendOnce(
 }
 
 /** Sends again only what surely did not arrive: the published workflow must not start twice. */
-async function send(node: IWebhookFunctions, event: TestEvent, body: Buffer): Promise<Result> {
-	let result = await sendOnce(node, event, body);
+async function send(
+	node: IWebhookFunctions,
+	production: string,
+	event: TestEvent,
+	body: Buffer,
+): Promise<Result> {
+	let result = await sendOnce(node, production, event, body);
 	for (let retry = 1; retry < tries && result === 'notDelivered'; retry++) {
 		await sleep(firstWait * retry);
-		result = await sendOnce(node, event, body);
+		result = await sendOnce(node, production, event, body);
 	}
 	return result;
 }
@@ -87,10 +92,13 @@ async function send(node: IWebhookFunctions, event: TestEvent, body: Buffer): Pr
  */
 export async function forwardToProduction(
 	node: IWebhookFunctions,
+	production: string,
 	event: TestEvent,
 ): Promise<void> {
 	const { rawBody } = event;
-	if (rawBody !== undefined && (await send(node, event, rawBody)) === 'delivered') return;
+	if (rawBody !== undefined && (await send(node, production, event, rawBody)) === 'delivered') {
+		return;
+	}
 	node.logger.error(
 		'Payment Page Trigger: an event arrived while a test was listening, and it is not certain that the published workflow got it, too. The output of the test shows it; send it again from the service if the workflow needs it.',
 	);

@@ -3,13 +3,13 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import type { VerificationSettings } from '../verification/settings';
 import { verify } from '../verification/verify';
 import type { ReceivedEvent } from '../verification/verify';
-import { forwardToProduction } from './forward';
 import { answer, isMultipartForm, onFailure, readRawBody, requestOf, start } from './http';
 import type { WebhookRequest } from './http';
 import { readBody } from './readBody';
 import { forget, isRepeated } from './repeatedDeliveries';
 import { credentialSecrets, registeredSecrets } from './secrets';
 import { readSettings } from './settings';
+import { shareWithProduction } from './testEvent';
 import { toOutput, tokenParameter } from './toOutput';
 
 /** Services and people look whether something answers at an address before they use it. */
@@ -62,7 +62,7 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	const { secrets, proof } = await findProof(node, event, verification, now);
 	const isTest = node.getMode() === 'manual';
 	if (isTest) {
-		await forwardToProduction(node, { headers, rawBody, originalUrl });
+		await shareWithProduction(node, { headers, rawBody, originalUrl });
 	} else if (proof === undefined && !acceptsUnverified) {
 		return reject(node);
 	} else if (rawBody && ignoresRepeated && isRepeated(node, rawBody, now)) {
