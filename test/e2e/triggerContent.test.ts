@@ -141,6 +141,17 @@ it.each<[string, SentRequest, unknown]>([
 	expect(await bodyOf(event)).toEqual(body);
 });
 
+it('accepts the token also with the slash that the service may add at the end', async () => {
+	const event = { headers: json, body: '{"a":1}' };
+	expect(await send(`${url}/`, event)).toMatchObject({ status: 200, text: '{"received":true}' });
+	accepted++;
+	expect(await workflow.newestOutput(accepted)).toMatchObject({
+		verifiedBy: 'url token',
+		query: {},
+	});
+	expect(await send(`${url}//`, event)).toMatchObject({ status: 401 });
+});
+
 it.each<[string, SentRequest, number]>([
 	[
 		'broken compression',

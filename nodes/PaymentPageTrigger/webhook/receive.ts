@@ -10,7 +10,8 @@ import { forget, isRepeated } from './repeatedDeliveries';
 import { credentialSecrets, registeredSecrets } from './secrets';
 import { readSettings } from './settings';
 import { shareWithProduction } from './testEvent';
-import { toOutput, tokenParameter } from './toOutput';
+import { toOutput } from './toOutput';
+import { urlTokenOf } from './urlToken';
 
 /** Services and people look whether something answers at an address before they use it. */
 function isProbe({ method }: WebhookRequest, rawBody: Buffer | undefined): boolean {
@@ -57,7 +58,7 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	if (rawBody === undefined && !isMultipartForm(request)) return reject(node);
 
 	const { headers, params, query, originalUrl } = request;
-	const event = { headers, token: query[tokenParameter], rawBody };
+	const event = { headers, token: urlTokenOf(query), rawBody };
 	const { verification, acceptsUnverified, ignoresRepeated } = readSettings(node);
 	const { secrets, proof } = await findProof(node, event, verification, now);
 	const isTest = node.getMode() === 'manual';

@@ -4,6 +4,7 @@ import { deriveUrlToken } from '../../shared/secrets';
 import { hideSecrets } from '../../shared/serviceText';
 import { headerValues } from '../verification/headers';
 import type { Headers } from '../verification/headers';
+import { tokenParameter } from './urlToken';
 
 /** A received event before anything was left out of it. */
 export interface EventParts {
@@ -12,9 +13,6 @@ export interface EventParts {
 	query: Record<string, unknown>;
 	body: unknown;
 }
-
-/** The name under which the registered URL carries the token. */
-export const tokenParameter = 'token';
 
 /**
  * The item of an event: the shape of n8n's own Webhook node, so that expressions made for it go on
