@@ -16,6 +16,11 @@ jest.setTimeout(120_000);
 
 const another = useOtherServices(bed);
 
+beforeEach(async () => {
+	await bed().sandbox.reset();
+	await addPage(bed().sandbox, 'page');
+});
+
 /** Publishes in vain, mends what was wrong, and publishes again. */
 async function failAndMend(name: string, failure: Failure) {
 	const { isDown = false, credential, parameters } = failure;

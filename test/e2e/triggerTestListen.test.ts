@@ -80,6 +80,20 @@ it('listens again right after a cancel, and gives the address back at the end of
 	await workflow.unpublish();
 });
 
+it('does not stop n8n when another test begins while the service is slow to answer', async () => {
+	const { sandbox, workflow, url } = await published();
+	const saved = await another.saveApiKey({ sandbox: await another.sandbox(), name: 'Another' });
+	const other = await TriggerWorkflow.save(bed(), {}, withCredential(saved));
+	await workflow.listen();
+	const slow = { endpoint: 'register', kind: 'latency', milliseconds: 3_000 } as const;
+	sandbox.configure({ faults: [slow] });
+	await workflow.cancelListen();
+	await other.listen();
+	await other.cancelListen();
+	await untilRegistered(sandbox, url);
+	await workflow.unpublish();
+});
+
 it('loses none of 20 events that arrive while it listens', async () => {
 	const { sandbox, workflow, url } = await published();
 	await workflow.listen();
@@ -185,7 +199,7 @@ it('gives it back with names and an editor address of its own, after a restart, 
 	expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hooks\/in\//);
 
 	await workflow.listen();
-	expect(registeredUrl(sandbox)).toMatch(/\/hooks\/try\//);
+	expect(registeredUrl(sandbox)).toMatch(/^http:\/\/localhost:\d+\/hooks\/try\//);
 	const { payment } = await sandbox.pay('page');
 	expect(paymentIds(await workflow.outputs(1, 'manual'))).toEqual([payment.id]);
 	expect(paymentIds(await workflow.outputs(1))).toEqual([payment.id]);
