@@ -17,10 +17,24 @@ export function digestLength(algorithm: Algorithm, encoding: Encoding): number {
 /** Characters of the shortest digest there is. */
 export const shortestDigest = digestLength('sha1', 'base64');
 
-/** How a digest of this algorithm and encoding looks: length and characters. */
-function looksLike(candidate: string, algorithm: Algorithm, encoding: Encoding): boolean {
-	const characters = encoding === 'hex' ? /^[0-9a-f]+$/i : /^[A-Za-z0-9+/]+=*$/;
-	return candidate.length === digestLength(algorithm, encoding) && characters.test(candidate);
+const characters: Record<Encoding, RegExp> = { hex: /^[0-9a-f]+$/i, base64: /^[A-Za-z0-9+/]+=*$/ };
+
+/** An algorithm and how its digest is written. */
+export interface DigestForm {
+	algorithm: Algorithm;
+	encoding: Encoding;
+}
+
+const forms: DigestForm[] = algorithms.flatMap((algorithm) =>
+	(['hex', 'base64'] as const).map((encoding) => ({ algorithm, encoding })),
+);
+
+/** The form in which a text may be a digest; no two of them have the same length. */
+export function formOf(text: string): DigestForm | undefined {
+	return forms.find(
+		({ algorithm, encoding }) =>
+			text.length === digestLength(algorithm, encoding) && characters[encoding].test(text),
+	);
 }
 
 export function digest(
@@ -35,19 +49,6 @@ export function digest(
 }
 
 /** Whether a text is the digest in this encoding, in the one spelling it has (hex in either case). */
-export function isSignature(
-	candidate: string,
-	encoding: Encoding,
-	expected: () => Buffer,
-	algorithm: Algorithm,
-): boolean {
-	if (!looksLike(candidate, algorithm, encoding)) return false;
-	const text = encoding === 'hex' ? candidate.toLowerCase() : candidate;
-	return equals(text, expected().toString(encoding));
-}
-
-/** A digest is computed only when a candidate has its form, so that a flood of forgeries is cheap. */
-export function once<Value>(compute: () => Value): () => Value {
-	let value: Value | undefined;
-	return () => (value ??= compute());
+export function isDigest(text: string, encoding: Encoding, expected: Buffer): boolean {
+	return equals(encoding === 'hex' ? text.toLowerCase() : text, expected.toString(encoding));
 }

@@ -1,16 +1,10 @@
 import { deriveUrlToken } from '../../shared/secrets';
-import { algorithms, digest, digestLength, isSignature, once, shortestDigest } from './digest';
+import { digestLength, shortestDigest } from './digest';
 import { equals } from './equals';
-import { candidatesIn, headerValues } from './headers';
 import type { Headers } from './headers';
-import type {
-	Algorithm,
-	Encoding,
-	SignatureSettings,
-	SignedContent,
-	VerificationSettings,
-} from './settings';
-import { isFresh, timestampsIn } from './timestamp';
+import type { SignatureSettings, VerificationSettings } from './settings';
+import { candidatesOf, findRightSignature, freshTimes, signaturesAmong } from './signature';
+import type { Candidate } from './signature';
 
 /** What of an event its verification looks at. */
 export interface ReceivedEvent {
@@ -26,90 +20,40 @@ function usable(secrets: readonly string[]): string[] {
 	return secrets.filter((secret) => secret !== '');
 }
 
-/** Names a signature so that the user can pin each of its parts. */
-function signatureName(
-	algorithm: Algorithm,
-	encoding: Encoding,
-	header: string,
-	timestampHeader: string | undefined,
-): string {
-	const content: SignedContent = timestampHeader === undefined ? 'body' : 'timestampDotBody';
-	const suffix = timestampHeader === undefined ? '' : ` timestamp:${timestampHeader}`;
-	return `signature header:${header} ${algorithm} ${encoding} ${content}${suffix}`;
-}
-
-/** For each time a digest is computed: more of them would be a way to make forgeries dear. */
-const mostTimestamps = 2;
-
 /** A pinned signature: the named header holds the named digest, and its timestamp is recent. */
 function verifySignature(
-	event: ReceivedEvent,
+	{ headers, rawBody }: ReceivedEvent,
 	secrets: readonly string[],
 	settings: SignatureSettings,
 	now: number,
 ): string | undefined {
 	const { signatureHeader, algorithm, encoding, signedContent, timestampHeader } = settings;
-	const { rawBody } = event;
 	if (rawBody === undefined) return undefined;
-	const timestamps =
+	const length = digestLength(algorithm, encoding);
+	const signatures = signaturesAmong(candidatesOf(headers, [signatureHeader], length)).filter(
+		(signature) => signature.algorithm === algorithm && signature.encoding === encoding,
+	);
+	const times =
 		signedContent === 'body'
 			? [undefined]
-			: timestampsIn(headerValues(event.headers, timestampHeader))
-					.filter((timestamp) => isFresh(timestamp, now, settings.toleranceSeconds))
-					.slice(0, mostTimestamps);
-	const candidates = headerValues(event.headers, signatureHeader).flatMap((value) =>
-		candidatesIn(value, digestLength(algorithm, encoding)),
-	);
-	for (const secret of usable(secrets)) {
-		for (const timestamp of timestamps) {
-			const expected = once(() => digest(algorithm, secret, timestamp, rawBody));
-			if (candidates.some((text) => isSignature(text, encoding, expected, algorithm))) {
-				const timestampName = timestamp === undefined ? undefined : timestampHeader;
-				return signatureName(algorithm, encoding, signatureHeader, timestampName);
-			}
-		}
-	}
-	return undefined;
+			: freshTimes(headers, [timestampHeader], settings.toleranceSeconds, now);
+	return findRightSignature(rawBody, secrets, signatures, times);
 }
 
 /** A signature over an older or later time is a repetition, and no proof. */
 const usualToleranceSeconds = 300;
 
-interface Candidate {
-	header: string;
-	text: string;
-}
-
 /** Any header may hold a signature over the body, or over a timestamp of another header and it. */
 function findSignature(
-	event: ReceivedEvent,
+	{ headers, rawBody }: ReceivedEvent,
 	secrets: readonly string[],
 	candidates: readonly Candidate[],
 	now: number,
 ): string | undefined {
-	const { rawBody } = event;
-	if (rawBody === undefined) return undefined;
-	const timestampHeaders = Object.keys(event.headers).flatMap((header) =>
-		timestampsIn(headerValues(event.headers, header))
-			.filter((timestamp) => isFresh(timestamp, now, usualToleranceSeconds))
-			.map((timestamp) => ({ header, timestamp })),
-	);
-	const contents = [undefined, ...timestampHeaders.slice(0, mostTimestamps)];
-	for (const algorithm of algorithms) {
-		for (const content of contents) {
-			for (const secret of secrets) {
-				const expected = once(() => digest(algorithm, secret, content?.timestamp, rawBody));
-				for (const { header, text } of candidates) {
-					for (const encoding of ['hex', 'base64'] as const) {
-						if (isSignature(text, encoding, expected, algorithm)) {
-							return signatureName(algorithm, encoding, header, content?.header);
-						}
-					}
-				}
-			}
-		}
-	}
-	return undefined;
+	const signatures = signaturesAmong(candidates);
+	if (rawBody === undefined || signatures.length === 0) return undefined;
+	const times = freshTimes(headers, Object.keys(headers), usualToleranceSeconds, now);
+	return findRightSignature(rawBody, secrets, signatures, [undefined, ...times]);
 }
 
 /** Any proof that the sender knows the secret, the strongest first. */
@@ -118,17 +62,13 @@ function findProof(
 	secrets: readonly string[],
 	now: number,
 ): string | undefined {
+	const { headers, token } = event;
 	const shortest = Math.min(shortestDigest, ...secrets.map(({ length }) => length));
-	const candidates = Object.keys(event.headers).flatMap((header) =>
-		headerValues(event.headers, header)
-			.flatMap((value) => candidatesIn(value, shortest))
-			.map((text) => ({ header, text })),
-	);
+	const candidates = candidatesOf(headers, Object.keys(headers), shortest);
 	const signature = findSignature(event, secrets, candidates, now);
 	if (signature !== undefined) return signature;
 	const holder = candidates.find(({ text }) => secrets.some((secret) => equals(text, secret)));
 	if (holder !== undefined) return `secret header:${holder.header}`;
-	const { token } = event;
 	if (
 		typeof token === 'string' &&
 		secrets.some((secret) => equals(token, deriveUrlToken(secret)))
@@ -153,6 +93,6 @@ export function verify(
 	now: number,
 ): string | undefined {
 	return settings.mode === 'signature'
-		? verifySignature(event, secrets, settings.signature, now)
+		? verifySignature(event, usable(secrets), settings.signature, now)
 		: findProof(event, usable(secrets), now);
 }
