@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import path from 'node:path';
 import axios from 'axios';
 import { freePort } from '../../scripts/shared/ports';
@@ -14,8 +15,12 @@ export interface Meter {
 
 export async function createMeter(): Promise<Meter> {
 	const port = await freePort();
-	const ask = async (figure: string) =>
-		(await axios.get<number>(`http://127.0.0.1:${port}/${figure}`)).data;
+	const http = axios.create({
+		baseURL: `http://127.0.0.1:${port}`,
+		// A busy n8n closes a kept connection just when the next question is sent.
+		httpAgent: new Agent({ keepAlive: false }),
+	});
+	const ask = async (figure: string) => (await http.get<number>(figure)).data;
 	return {
 		environment: {
 			BENCH_METER_PORT: String(port),
