@@ -18,6 +18,11 @@ export function deriveUrlToken(secret: string): string {
 	return derive(secret, 'url token').slice(0, 32);
 }
 
+/** The mark in the registered URL while a test listens: only the service and n8n can set it. */
+export function deriveListenMark(secret: string): string {
+	return derive(secret, 'listen mark').slice(0, 32);
+}
+
 /** Tells whether two secrets of one API key are the same, without telling either. */
 export function fingerprintOf(secret: string, apiKey: string): string {
 	return derive(derive(apiKey, 'fingerprint key'), `fingerprint ${secret}`).slice(0, 32);

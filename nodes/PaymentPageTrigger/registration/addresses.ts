@@ -1,12 +1,15 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { deriveUrlToken } from '../../shared/secrets';
+import { deriveListenMark, deriveUrlToken } from '../../shared/secrets';
+import { listenParameter, tokenParameter } from '../urlParameters';
 
-/** Both addresses of the trigger, without the token. */
+/** The addresses of the trigger, without the token. */
 export interface Addresses {
 	/** Where n8n waits for events now: the test address while listening for a test event. */
 	current: string;
 	production: string;
+	/** Where n8n waits while listening for a test event; '' when that is not known. */
+	test: string;
 	isTest: boolean;
 }
 
@@ -16,22 +19,31 @@ interface BaseAddresses {
 }
 
 /**
- * Finds both addresses. Test and production can differ in host and in the name of the endpoint.
+ * Finds the addresses. Test and production can differ in host and in the name of the endpoint. An
+ * event finds the production address as the current one, in a test, too (n8n facts, "Triggers").
  */
-export function addressesOf(hook: Pick<IHookFunctions, 'getNodeWebhookUrl'>): Addresses {
-	const current = hook.getNodeWebhookUrl('default') ?? '';
+export function addressesOf(node: Pick<IHookFunctions, 'getNodeWebhookUrl'>): Addresses {
+	const current = node.getNodeWebhookUrl('default') ?? '';
 	const { webhookBaseUrl = '', webhookTestBaseUrl = '' } =
-		(hook as BaseAddresses).additionalData ?? {};
+		(node as BaseAddresses).additionalData ?? {};
 	const isTest = webhookTestBaseUrl !== '' && current.startsWith(`${webhookTestBaseUrl}/`);
-	const production = isTest
-		? `${webhookBaseUrl}${current.slice(webhookTestBaseUrl.length)}`
-		: current;
-	return { current, production, isTest };
+	if (isTest) {
+		const path = current.slice(webhookTestBaseUrl.length);
+		return { current, production: `${webhookBaseUrl}${path}`, test: current, isTest };
+	}
+	const hasBase = webhookTestBaseUrl !== '' && current.startsWith(`${webhookBaseUrl}/`);
+	const test = hasBase ? `${webhookTestBaseUrl}${current.slice(webhookBaseUrl.length)}` : '';
+	return { current, production: current, test, isTest };
 }
 
 /** The address to register: the service sends the token along, whatever it signs. */
 export function withToken(url: string, secret: string): string {
-	return `${url}?token=${deriveUrlToken(secret)}`;
+	return `${url}?${tokenParameter}=${deriveUrlToken(secret)}`;
+}
+
+/** The address to register while a test listens and the published workflow shares its events. */
+export function withListenMark(url: string, secret: string): string {
+	return `${withToken(url, secret)}&${listenParameter}=${deriveListenMark(secret)}`;
 }
 
 /** Hosts that only this machine or this network knows: a name without a dot, and local domains. */

@@ -1,33 +1,11 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { toAnswer } from '../../shared/httpRequest';
 import { orThrow } from '../../shared/serviceError';
 import { readTriggerCredential } from './credential';
 import { readFallbackUrl } from './fallbackUrl';
 import { wordsOf } from './hookError';
+import { isUnpublished } from './probe';
 import { persistently, registerUrl, registerWithToken } from './register';
-
-/** Milliseconds for n8n's answer at its own public address. */
-const probeTimeout = 5_000;
-
-/** At the address of a published workflow, this node answers probes itself. */
-async function isUnpublished(
-	node: IHookFunctions | IWebhookFunctions,
-	production: string,
-): Promise<boolean> {
-	try {
-		const response: unknown = await node.helpers.httpRequest({
-			method: 'GET',
-			url: production,
-			ignoreHttpStatusErrors: true,
-			returnFullResponse: true,
-			timeout: probeTimeout,
-		});
-		return toAnswer(response).statusCode === 404;
-	} catch {
-		return false; // n8n may be unable to reach its own public address; then nothing is known.
-	}
-}
 
 /**
  * After a test listen the production address is registered again, whether an event came or not. For

@@ -4,11 +4,12 @@ import type { Envelope } from '../../shared/service';
 import { ServiceError, orThrow } from '../../shared/serviceError';
 import type { Outcome } from '../../shared/serviceError';
 import { readVerificationSettings } from '../verification/settings';
-import { addressesOf, isPrivateAddress } from './addresses';
+import { addressesOf, isPrivateAddress, withListenMark, withToken } from './addresses';
 import { readTriggerCredential } from './credential';
 import { readFallbackUrl } from './fallbackUrl';
 import { hookError, wordsOf } from './hookError';
-import { registerUrl, registerWithToken, registrationOf } from './register';
+import { sharesWithTest } from './probe';
+import { registerUrl, registrationOf } from './register';
 import { clearRecord, isRecorded, recordedUrl, writeRecord } from './record';
 import { earlierTestListenEnded, endTestListen } from './testListen';
 
@@ -43,15 +44,20 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 		// An incomplete setting would reject every event; better to say so now.
 		readVerificationSettings((name) => hook.getNodeParameter(name, ''));
 		readFallbackUrl(hook);
-		const { current, isTest } = addressesOf(hook);
+		const { current, production, isTest } = addressesOf(hook);
 		const credential = await readTriggerCredential(hook);
-		if (isPrivateAddress(current)) {
+		const secret = credential.webhookSecret;
+		if (isTest) await earlierTestListenEnded(hook);
+		// A published workflow keeps its address during a test, so it loses nothing, however that ends.
+		const isShared = isTest && (await sharesWithTest(hook, production, secret));
+		const address = isShared ? production : current;
+		if (isPrivateAddress(address)) {
 			hook.logger.warn(
-				`Payment Page Trigger: ${current} is an address that only this machine or network can reach. A service on the Internet cannot send events to it; set WEBHOOK_URL of n8n to its public address.`,
+				`Payment Page Trigger: ${address} is an address that only this machine or network can reach. A service on the Internet cannot send events to it; set WEBHOOK_URL of n8n to its public address.`,
 			);
 		}
-		if (isTest) await earlierTestListenEnded(hook);
-		const outcome = await registerWithToken(hook, credential, current);
+		const url = isShared ? withListenMark(address, secret) : withToken(address, secret);
+		const outcome = await registerUrl(hook, credential, url);
 		// A test address that may be registered has to be given back, too.
 		if (isTest ? mayBeRegistered(outcome) : !(outcome instanceof ServiceError)) {
 			const registration = registrationOf(current, credential);

@@ -1,5 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { addressesOf } from '../registration/addresses';
+import { isMarkedAsListening, listenParameter, urlTokenOf } from '../urlParameters';
 import type { VerificationSettings } from '../verification/settings';
 import { verify } from '../verification/verify';
 import type { ReceivedEvent } from '../verification/verify';
@@ -9,9 +11,8 @@ import { readBody } from './readBody';
 import { forget, isRepeated } from './repeatedDeliveries';
 import { credentialSecrets, registeredSecrets } from './secrets';
 import { readSettings } from './settings';
-import { shareWithProduction } from './testEvent';
+import { shareWithProduction, shareWithTest } from './sharing';
 import { toOutput } from './toOutput';
-import { urlTokenOf } from './urlToken';
 
 /** Services and people look whether something answers at an address before they use it. */
 function isProbe({ method }: WebhookRequest, rawBody: Buffer | undefined): boolean {
@@ -41,6 +42,18 @@ async function findProof(
 	};
 }
 
+/** A test that begins to listen asks whether it will be shown the events of this address. */
+async function answerProbe(
+	node: IWebhookFunctions,
+	{ query }: WebhookRequest,
+): Promise<IWebhookResponseData> {
+	if (query[listenParameter] === undefined) return answer(node, 200, { ready: true });
+	const registered = registeredSecrets(node, urlTokenOf(query));
+	const secrets = [...registered, ...(await credentialSecrets(node))];
+	const sharesWithTest = isMarkedAsListening(query, secrets) && addressesOf(node).test !== '';
+	return answer(node, 200, { ready: true, sharesWithTest });
+}
+
 function reject(node: IWebhookFunctions): IWebhookResponseData {
 	node.logger.debug('Payment Page Trigger: rejected an event without a valid proof');
 	return answer(node, 401, { message: 'The event could not be verified.' });
@@ -54,7 +67,7 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	const now = Date.now();
 	const request = requestOf(node);
 	const rawBody = await readRawBody(request);
-	if (isProbe(request, rawBody)) return answer(node, 200, { ready: true });
+	if (isProbe(request, rawBody)) return await answerProbe(node, request);
 	if (rawBody === undefined && !isMultipartForm(request)) return reject(node);
 
 	const { headers, params, query, originalUrl } = request;
@@ -62,12 +75,18 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	const { verification, acceptsUnverified, ignoresRepeated } = readSettings(node);
 	const { secrets, proof } = await findProof(node, event, verification, now);
 	const isTest = node.getMode() === 'manual';
+	const isMarked = isMarkedAsListening(query, secrets);
+	const received = { headers, rawBody, originalUrl };
 	if (isTest) {
-		await shareWithProduction(node, { headers, rawBody, originalUrl });
-	} else if (proof === undefined && !acceptsUnverified) {
-		return reject(node);
-	} else if (rawBody && ignoresRepeated && isRepeated(node, rawBody, now)) {
-		return answer(node, 200, { received: true, repeated: true });
+		// A marked event was sent to production, which shows it to the test.
+		if (!isMarked) await shareWithProduction(node, received);
+	} else {
+		// Not awaited: what the service gets as an answer must not depend on a test.
+		if (isMarked) void shareWithTest(node, received);
+		if (proof === undefined && !acceptsUnverified) return reject(node);
+		if (rawBody && ignoresRepeated && isRepeated(node, rawBody, now)) {
+			return answer(node, 200, { received: true, repeated: true });
+		}
 	}
 
 	// n8n may fail to store the execution and answer 500; then the service sends the event again.

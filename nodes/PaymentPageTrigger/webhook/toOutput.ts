@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveUrlToken } from '../../shared/secrets';
+import { deriveListenMark, deriveUrlToken } from '../../shared/secrets';
 import { hideSecrets } from '../../shared/serviceText';
+import { listenParameter, tokenParameter } from '../urlParameters';
 import { headerValues } from '../verification/headers';
 import type { Headers } from '../verification/headers';
-import { tokenParameter } from './urlToken';
 
 /** A received event before anything was left out of it. */
 export interface EventParts {
@@ -13,6 +13,9 @@ export interface EventParts {
 	query: Record<string, unknown>;
 	body: unknown;
 }
+
+/** What the trigger itself put into the registered address. */
+const ownParameters = [tokenParameter, listenParameter];
 
 /**
  * The item of an event: the shape of n8n's own Webhook node, so that expressions made for it go on
@@ -29,13 +32,13 @@ export function toOutput(
 ): IDataObject {
 	const hidden = secrets
 		.filter((secret) => secret !== '')
-		.flatMap((secret) => [secret, deriveUrlToken(secret)]);
+		.flatMap((secret) => [secret, deriveUrlToken(secret), deriveListenMark(secret)]);
 	const shownHeaders = Object.keys(headers).filter(
 		(name) =>
 			name !== 'authorization' &&
 			!headerValues(headers, name).some((value) => hidden.some((text) => value.includes(text))),
 	);
-	const shownQuery = Object.entries(query).filter(([name]) => name !== tokenParameter);
+	const shownQuery = Object.entries(query).filter(([name]) => !ownParameters.includes(name));
 	return {
 		headers: Object.fromEntries(shownHeaders.map((name) => [name, headers[name]])),
 		params: params as IDataObject,

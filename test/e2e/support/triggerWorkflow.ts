@@ -138,6 +138,20 @@ export function registeredUrl(sandbox: Sandbox): string {
 	return registration.webhookUrl;
 }
 
+/** The registered address, without the mark that says that a test is listening. */
+export function unmarkedUrl(sandbox: Sandbox): string {
+	return registeredUrl(sandbox).replace(/&listen=[0-9a-f]{32}/, '');
+}
+
+export async function untilRegistered(sandbox: Sandbox, url: string): Promise<void> {
+	await waitFor(() => registeredUrl(sandbox) === url, { what: `${url} to be registered again` });
+}
+
+/** The payments that outputs of the trigger are about, in an order that does not depend on time. */
+export function paymentIds(outputs: Array<{ body?: unknown }>): unknown[] {
+	return outputs.map(({ body }) => (body as { paymentId?: unknown }).paymentId).sort();
+}
+
 /** The registrations that the service was asked for, oldest first. */
 export function registrations(sandbox: Sandbox): Array<{ webhookUrl: string; secret: string }> {
 	return sandbox.state.requests

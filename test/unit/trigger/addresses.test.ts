@@ -1,6 +1,7 @@
 import {
 	addressesOf,
 	isPrivateAddress,
+	withListenMark,
 	withToken,
 } from '../../../nodes/PaymentPageTrigger/registration/addresses';
 import { secret } from './vectors';
@@ -21,30 +22,38 @@ it.each([
 	['names of their own', 'https://n8n.example/hook', 'https://n8n.example/try/it'],
 	['hosts of their own', 'https://hooks.example/webhook', 'https://edit.example/webhook-test'],
 	['a path in front', 'https://n8n.example/a/webhook', 'https://n8n.example/b/webhook-test'],
-])('finds both addresses with %s', (_, base, testBase) => {
+])('finds all addresses with %s', (_, base, testBase) => {
 	expect(addresses(`${testBase}/id/webhook`, base, testBase)).toEqual({
 		current: `${testBase}/id/webhook`,
 		production: `${base}/id/webhook`,
+		test: `${testBase}/id/webhook`,
 		isTest: true,
 	});
 	expect(addresses(`${base}/id/webhook`, base, testBase)).toEqual({
 		current: `${base}/id/webhook`,
 		production: `${base}/id/webhook`,
+		test: `${testBase}/id/webhook`,
 		isTest: false,
 	});
 });
 
 it('takes the current address for the production one when n8n does not tell its bases', () => {
 	const current = 'https://n8n.example/webhook/id/webhook';
-	const expected = { current, production: current, isTest: false };
+	const expected = { current, production: current, test: '', isTest: false };
 	expect(addresses(current)).toEqual(expected);
 	expect(addressesOf({ getNodeWebhookUrl: () => current })).toEqual(expected);
-	expect(addresses(undefined)).toEqual({ current: '', production: '', isTest: false });
+	expect(addresses(undefined)).toEqual({ current: '', production: '', test: '', isTest: false });
 });
 
 it('puts the token into the address', () => {
 	expect(withToken('https://n8n.example/webhook/id', secret)).toBe(
 		'https://n8n.example/webhook/id?token=4b8a0939ae196f61dd121263b087042f',
+	);
+});
+
+it('puts the token and the mark of a test into the address', () => {
+	expect(withListenMark('https://n8n.example/webhook/id', secret)).toBe(
+		'https://n8n.example/webhook/id?token=4b8a0939ae196f61dd121263b087042f&listen=265c20af630188eb95c713ca99006c92',
 	);
 });
 

@@ -1,4 +1,5 @@
 import {
+	deriveListenMark,
 	deriveUrlToken,
 	deriveWebhookSecret,
 	fingerprintOf,
@@ -13,6 +14,8 @@ describe('what is derived', () => {
 	it('is the same as OpenSSL derives', () => {
 		// printf 'n8n-nodes-payment-pages url token' | openssl dgst -sha256 -hmac "$SECRET" -r | cut -c1-32
 		expect(deriveUrlToken(secret)).toBe('4b8a0939ae196f61dd121263b087042f');
+		// printf 'n8n-nodes-payment-pages listen mark' | openssl dgst -sha256 -hmac "$SECRET" -r | cut -c1-32
+		expect(deriveListenMark(secret)).toBe('265c20af630188eb95c713ca99006c92');
 		// printf 'n8n-nodes-payment-pages webhook secret' | openssl dgst -sha256 -hmac sandbox-api-key -r
 		expect(deriveWebhookSecret('sandbox-api-key')).toBe(
 			'e0695a7b06854f13d328470295d6cf26e4f7f178c966b255b37ad1f9782a05d4',
@@ -23,6 +26,7 @@ describe('what is derived', () => {
 		const derived = [
 			deriveUrlToken(secret),
 			deriveUrlToken('other'),
+			deriveListenMark(secret),
 			deriveWebhookSecret(secret).slice(0, 32),
 			fingerprintOf(secret, 'api-key'),
 			fingerprintOf('other', 'api-key'),

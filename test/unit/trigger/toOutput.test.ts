@@ -1,4 +1,5 @@
 import { toOutput } from '../../../nodes/PaymentPageTrigger/webhook/toOutput';
+import { deriveListenMark } from '../../../nodes/shared/secrets';
 import { secret, token } from './vectors';
 
 const receivedAt = Date.UTC(2024, 1, 29, 12, 30, 0, 7);
@@ -43,6 +44,7 @@ it('says that an event was not verified', () => {
 it('leaves the token out of the query, right or wrong, and keeps the rest', () => {
 	expect(output({ query: { token, page: '2' } }).query).toEqual({ page: '2' });
 	expect(output({ query: { token: [token, 'x'], tokens: 'x' } }).query).toEqual({ tokens: 'x' });
+	expect(output({ query: { listen: 'x', listens: 'x' } }).query).toEqual({ listens: 'x' });
 });
 
 it.each([
@@ -51,6 +53,7 @@ it.each([
 	['the secret in quotes', { 'x-secret': `secret="${secret}"` }],
 	['the secret among other values', { 'x-secret': ['a', `b ${secret}`] }],
 	['the token', { 'x-original-url': `/webhook/1?token=${token}` }],
+	['the mark of a test', { 'x-original-url': `/webhook/1?listen=${deriveListenMark(secret)}` }],
 	['the token in a cookie', { cookie: `a=b; t=${token}` }],
 ])('leaves out a header that carries %s', (_, hidden) => {
 	expect(output({ headers: { ...hidden, 'user-agent': 'service' } }).headers).toEqual({

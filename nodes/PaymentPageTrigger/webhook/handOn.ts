@@ -32,20 +32,21 @@ const timeout = 10_000;
 /** Answers of something in front of n8n that could not hand the event on. */
 const notDelivered = [502, 503];
 
-/** An event as it came to the test address. */
-export interface TestEvent {
+/** An event as it came. */
+export interface HandedOnEvent {
 	headers: Headers;
 	/** undefined for a multipart form, which n8n does not let through. */
 	rawBody: Buffer | undefined;
 	originalUrl: string;
 }
 
-type Result = 'delivered' | 'notDelivered' | 'unknown';
+/** `nobody`: no workflow waits at the address. */
+type Result = 'delivered' | 'nobody' | 'notDelivered' | 'unknown';
 
 async function sendOnce(
 	node: IWebhookFunctions,
-	production: string,
-	{ headers, originalUrl }: TestEvent,
+	address: string,
+	{ headers, originalUrl }: HandedOnEvent,
 	body: Buffer,
 ): Promise<Result> {
 	const [, query] = originalUrl.split(/\?(.*)/s);
@@ -53,7 +54,7 @@ async function sendOnce(
 	try {
 		const response: unknown = await node.helpers.httpRequest({
 			method: 'POST',
-			url: query === undefined ? production : `${production}?${query}`,
+			url: query === undefined ? address : `${address}?${query}`,
 			headers: Object.fromEntries(kept),
 			body,
 			json: false,
@@ -63,6 +64,7 @@ async function sendOnce(
 			timeout,
 		});
 		const { statusCode } = toAnswer(response);
+		if (statusCode === 404) return 'nobody';
 		if (notDelivered.includes(statusCode)) return 'notDelivered';
 		return statusCode >= 500 ? 'unknown' : 'delivered';
 	} catch (error) {
@@ -70,36 +72,21 @@ async function sendOnce(
 	}
 }
 
-/** Sends again only what surely did not arrive: the published workflow must not start twice. */
-async function send(
+/**
+ * Hands an event on to another address of n8n, as it came. It sends again only what surely did not
+ * arrive: no workflow must start twice. It never throws.
+ */
+export async function handOn(
 	node: IWebhookFunctions,
-	production: string,
-	event: TestEvent,
-	body: Buffer,
+	address: string,
+	event: HandedOnEvent,
 ): Promise<Result> {
-	let result = await sendOnce(node, production, event, body);
+	const { rawBody } = event;
+	if (rawBody === undefined) return 'notDelivered';
+	let result = await sendOnce(node, address, event, rawBody);
 	for (let retry = 1; retry < tries && result === 'notDelivered'; retry++) {
 		await sleep(firstWait * retry);
-		result = await sendOnce(node, production, event, body);
+		result = await sendOnce(node, address, event, rawBody);
 	}
 	return result;
-}
-
-/**
- * Hands an event that arrived at the test address on to the production address, as it came: it
- * belongs to the published workflow, too. A workflow that is not published answers 404, and that is
- * no fault.
- */
-export async function forwardToProduction(
-	node: IWebhookFunctions,
-	production: string,
-	event: TestEvent,
-): Promise<void> {
-	const { rawBody } = event;
-	if (rawBody !== undefined && (await send(node, production, event, rawBody)) === 'delivered') {
-		return;
-	}
-	node.logger.error(
-		'Payment Page Trigger: an event arrived while a test was listening, and it is not certain that the published workflow got it, too. The output of the test shows it; send it again from the service if the workflow needs it.',
-	);
 }
