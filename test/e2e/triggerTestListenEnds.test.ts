@@ -53,7 +53,8 @@ it('registers the fallback URL after the test of a workflow that is not publishe
 it('hands events on to a published workflow that has another credential', async () => {
 	const sandbox = await another.sandbox();
 	await addPage(sandbox, 'page');
-	const saved = await another.saveApiKey({ sandbox, name: 'Another merchant' });
+	const webhookSecret = 'the-secret-of-another-merchant';
+	const saved = await another.saveApiKey({ sandbox, name: 'Another merchant' }, { webhookSecret });
 	const workflow = await TriggerWorkflow.published(bed(), { unverifiedEvents: 'accept' });
 	await workflow.setParameters({}, withCredential(saved));
 	await workflow.listen();
