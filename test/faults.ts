@@ -1,0 +1,112 @@
+import type { FaultRule } from '../sandbox';
+
+/** Troubles of the service for the tests of all kinds, with the words of the node about them. */
+
+export type Fault = Omit<FaultRule, 'endpoint'>;
+
+export type FaultCase = [name: string, fault: Fault, message: string];
+
+/** The service did its work (or not), and its answer does not tell. */
+const lost: FaultCase[] = [
+	[
+		'server error',
+		{ kind: 'serverError' },
+		'The service has a problem of its own (HTTP 500): Internal server error',
+	],
+	[
+		'web page of a gateway',
+		{ kind: 'html', status: 502 },
+		'The service has a problem of its own (HTTP 502)',
+	],
+	[
+		'unavailable',
+		{ kind: 'serverError', status: 503, message: 'Maintenance' },
+		'The service has a problem of its own (HTTP 503): Maintenance',
+	],
+	[
+		'gateway timeout',
+		{ kind: 'serverError', status: 504 },
+		'The service took too long to answer (HTTP 504): Internal server error',
+	],
+	['no answer', { kind: 'hang' }, 'The service did not answer in time'],
+];
+
+/** The answer came, and does not tell either. */
+const unreadable: FaultCase[] = [
+	['web page', { kind: 'html' }, 'The service answered with a web page instead of data'],
+	['empty body', { kind: 'emptyBody' }, 'The service answered with nothing at all'],
+	['broken JSON', { kind: 'brokenJson' }, 'The service answered with broken JSON'],
+	['no object', { kind: 'notAnObject' }, 'The service answered with JSON that is not an object'],
+];
+
+const broken = 'The connection to the service broke before its answer was complete';
+
+export const cutBefore: FaultCase = ['cut before storing', { kind: 'cutBeforeStoring' }, broken];
+
+export const cutAfter: FaultCase = ['cut after storing', { kind: 'cutAfterStoring' }, broken];
+
+/** The service did its work, and answered so that this is not certain. */
+const unclearCode: FaultCase[] = [
+	[
+		'numeric code',
+		{ kind: 'numericCode' },
+		'The service answered with a response code that is not text, so it is unknown whether it did what was asked',
+	],
+	[
+		'no code',
+		{ kind: 'missingCode' },
+		'The service answered without a response code, so it is unknown whether it did what was asked',
+	],
+];
+
+export const refused: FaultCase = [
+	'another code',
+	{ kind: 'wrongCode', code: '91', message: 'Try tomorrow' },
+	'The service refused: Try tomorrow (code "91")',
+];
+
+/** The service did nothing, and says so. */
+export const busy: FaultCase[] = [
+	[
+		'too many requests',
+		{ kind: 'tooManyRequests' },
+		'The service is receiving too many requests (HTTP 429): Too many requests',
+	],
+	[
+		'too many requests, with Retry-After',
+		{ kind: 'tooManyRequests', retryAfterSeconds: 0 },
+		'The service is receiving too many requests (HTTP 429): Too many requests',
+	],
+	[
+		'unavailable, with Retry-After',
+		{ kind: 'serverError', status: 503, retryAfterSeconds: 0 },
+		'The service has a problem of its own (HTTP 503): Internal server error',
+	],
+];
+
+/** May be sent again where doing it twice is the same as doing it once. */
+export const repeatable: FaultCase[] = [...lost, cutBefore, cutAfter, ...busy];
+
+/** Sending it again would end the same way, or could do harm. */
+export const final: FaultCase[] = [...unreadable, ...unclearCode, refused];
+
+/** What leaves it open whether a page was created: here it was not, */
+export const notStored: FaultCase[] = [...lost, ...unreadable, cutBefore];
+
+/** and here it was. */
+export const stored: FaultCase[] = [
+	...[...lost, ...unreadable].map<FaultCase>(([name, fault, message]) => [
+		`${name}, after storing`,
+		{ ...fault, stored: true },
+		message,
+	]),
+	cutAfter,
+	...unclearCode,
+];
+
+/** The answer is right, and comes late. */
+export const slow: Array<[name: string, fault: Fault]> = [
+	['late', { kind: 'latency', milliseconds: 300 }],
+	['late, after storing', { kind: 'latency', milliseconds: 300, stored: true }],
+	['trickling', { kind: 'slowBody', milliseconds: 300 }],
+];
