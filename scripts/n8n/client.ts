@@ -171,6 +171,11 @@ export class N8nClient {
 		return unpackExecution(await this.session.request<RawExecution>('get', `/executions/${id}`));
 	}
 
+	/** Does what the stop button does. */
+	async stopExecution(id: string): Promise<void> {
+		await this.session.request('post', `/executions/${id}/stop`);
+	}
+
 	async waitForExecution(id: string, timeoutMilliseconds = 120_000): Promise<Execution> {
 		return waitFor(
 			async () => {
