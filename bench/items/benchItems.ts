@@ -80,7 +80,7 @@ export async function benchItems(options: Options): Promise<void> {
 		await withBench({ N8N_CUSTOM_EXTENSIONS: extensions }, async (bench) => {
 			const all = await createContestants(bench);
 			await benchSpeed(bench, all, options);
-			await benchLatency(bench, all.automatic);
+			await benchLatency(bench, all.automatic, options.items);
 			await benchMemory(bench, all.automatic, {
 				httpRequest: all.httpJson,
 				plain: all.plainFixed,

@@ -17,7 +17,7 @@ export function printGoals(goals: readonly Goal[]): void {
 			goal.atLeast === undefined ? `at most ${goal.atMost}` : `at least ${goal.atLeast}`;
 		const verdict = isMet(goal) ? 'met' : 'NOT met';
 		console.log(
-			`  ${verdict.padEnd(7)}  ${goal.measured.toFixed(2)}  (goal: ${bound})  ${goal.what}`,
+			`  ${verdict.padEnd(7)}  ${goal.measured.toFixed(3)}  (goal: ${bound})  ${goal.what}`,
 		);
 	}
 	console.log();
