@@ -41,7 +41,8 @@ function trickle(text: string, milliseconds: number, signal: AbortSignal): Reada
 	return Readable.from(pieces());
 }
 
-function cut(reply: FastifyReply): FastifyReply {
+/** Ends the connection without an answer. */
+export function cut(reply: FastifyReply): FastifyReply {
 	reply.hijack();
 	reply.request.raw.socket.destroy();
 	return reply;

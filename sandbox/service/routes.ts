@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxContext } from '../context';
 import type { FaultEndpoint } from '../faults';
-import { answer, sendJson } from './answer';
+import { answer, cut, sendJson } from './answer';
 import { type KeyName, requireKey } from './authentication';
 import { type Envelope, envelopeText, errorCodes, ServiceError } from './envelope';
 import { createPage, updatePage, validateReference } from './pages';
@@ -57,8 +57,18 @@ function requireJson(request: FastifyRequest): void {
 	throw new ServiceError(errorCodes.formatError, 'Content-Type must be application/json', 415);
 }
 
+/** Of an answer that was trickling in when the client went away, or the sandbox was reset. */
+const brokenOff: unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
+
+function isBrokenOff(error: unknown): boolean {
+	return (
+		typeof error === 'object' && error !== null && 'code' in error && brokenOff.includes(error.code)
+	);
+}
+
 /** Answers with the refusal; what is not one is a fault of the sandbox itself and is shown. */
 export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
+	if (isBrokenOff(error)) return cut(reply);
 	const responseMessage = error instanceof Error ? error.message : String(error);
 	if (error instanceof ServiceError) {
 		const { responseCode, httpStatus } = error;

@@ -127,7 +127,9 @@ describe('time', () => {
 		['hang', true, 1],
 		['latency', false, 0],
 		['latency', true, 1],
+		['slowBody', true, 1],
 	] as const)('%s (stored: %p) ends with a reset, with %d pages', async (kind, stored, pages) => {
+		const complaint = jest.spyOn(console, 'error');
 		meet({ kind, stored, milliseconds: 3_600_000 });
 		const stopped = expect(create()).rejects.toThrow('socket hang up');
 		const before = () => sandbox.state.requests[0]?.fault;
@@ -136,6 +138,7 @@ describe('time', () => {
 		await sandbox.reset();
 		await stopped;
 		expect(sandbox.state.pages.size).toBe(0);
+		expect(complaint).not.toHaveBeenCalled();
 	});
 
 	it('does not keep the sandbox from stopping', async () => {
