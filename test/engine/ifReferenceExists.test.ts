@@ -49,7 +49,7 @@ test('"error" fails the item that exists', async () => {
 	expect(errorOutput[0]?.json).toMatchObject({
 		...page('a'),
 		error: 'A page with the reference "a" exists already',
-		details: { description: expect.stringContaining('Use another reference') },
+		message: expect.stringContaining('Use another reference'),
 	});
 	expect(sandbox.service.state.pages.size).toBe(3);
 });

@@ -49,36 +49,35 @@ describe('when items fail', () => {
 		expect(errorOutput.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 4 }]);
 	});
 
-	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-		'each carries its input, its message and its code with %s',
-		async (onError) => {
-			sandbox.service.configure({ faults: [fault] });
-			const outcome = await sandbox.run({ rows, parameters, settings: { onError } });
-			const items = [...outcome.output, ...outcome.errorOutput];
-			expect(items).toHaveLength(8);
-			const failed = items.filter(({ json }) => json.error !== undefined);
-			expect(failed.map(({ json }) => json)).toEqual([
-				{
-					...rows[1],
-					...failures,
-					details: {
-						description: expect.stringContaining('The item is number 1'),
-						httpCode: '200',
-						responseCode: '51',
-					},
-				},
-				{
-					...rows[4],
-					...failures,
-					details: {
-						description: expect.stringContaining('The item is number 4'),
-						httpCode: '200',
-						responseCode: '51',
-					},
-				},
-			]);
-		},
-	);
+	const advice = (item: number): unknown => expect.stringContaining(`The item is number ${item}`);
+
+	test('each carries its input, its message and its code among the others', async () => {
+		sandbox.service.configure({ faults: [fault] });
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { output } = await sandbox.run({ rows, parameters, settings });
+		expect(output).toHaveLength(8);
+		const code = { httpCode: '200', responseCode: '51' };
+		expect(output.filter(({ json }) => json.error !== undefined)).toEqual([
+			{
+				json: { ...rows[1], ...failures, details: { description: advice(1), ...code } },
+				pairedItem: { item: 1 },
+			},
+			{
+				json: { ...rows[4], ...failures, details: { description: advice(4), ...code } },
+				pairedItem: { item: 4 },
+			},
+		]);
+	});
+
+	test('each carries its input, its message and its code on the error output', async () => {
+		sandbox.service.configure({ faults: [fault] });
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { errorOutput } = await sandbox.run({ rows, parameters, settings });
+		expect(errorOutput.map(({ json }) => json)).toEqual([
+			{ ...rows[1], ...failures, message: advice(1) },
+			{ ...rows[4], ...failures, message: advice(4) },
+		]);
+	});
 
 	test('all others are sent', async () => {
 		sandbox.service.configure({ faults: [fault] });

@@ -145,7 +145,7 @@ describe('a service that cannot be reached', () => {
 		});
 		expect(errorOutput).toHaveLength(30);
 		const waited = errorOutput.map(({ json }) =>
-			JSON.stringify(json.details).includes('sent again 3 times'),
+			JSON.stringify(json.message).includes('sent again 3 times'),
 		);
 		expect(waited.slice(0, 3)).toEqual([true, true, true]);
 		expect(waited.slice(3)).not.toContain(true);

@@ -9,17 +9,17 @@ export function failedItem(
 	node: IExecutePaginationFunctions,
 	{ message, description, httpCode, context }: NodeApiError,
 ): INodeExecutionData {
+	const pairedItem = { item: node.getItemIndex() };
+	if (node.getNode().onError === 'continueErrorOutput') {
+		// n8n adds the input itself. From 1.123 on, all versions take an item with just these two keys
+		// for a failed one; with more, 1.123 would give it out among the good ones.
+		return { json: { error: message, message: description }, pairedItem };
+	}
 	const { responseCode } = context.data as { responseCode?: string };
 	const details = {
 		description,
 		...(httpCode === null ? {} : { httpCode }),
 		...(responseCode === undefined ? {} : { responseCode }),
 	};
-	// For the error output n8n adds the input itself, and knows a failed item by these two keys alone.
-	const hasErrorOutput = node.getNode().onError === 'continueErrorOutput';
-	const input = hasErrorOutput ? {} : node.getInputData().json;
-	return {
-		json: { ...input, error: message, details },
-		pairedItem: { item: node.getItemIndex() },
-	};
+	return { json: { ...node.getInputData().json, error: message, details }, pairedItem };
 }
