@@ -57,7 +57,7 @@ async function measure(bench: Bench, { rounds, events }: Options, ofWebhook: num
 		);
 		const contestants = [webhook, gitHub, signed, token, wrongSignature, noProof];
 		// n8n compiles and caches much on the first events.
-		for (const contestant of contestants) await turn(bench, contestant, 40);
+		for (const contestant of contestants) await turn(bench, contestant, events);
 		const turns = await inRounds(contestants, rounds, (each) => turn(bench, each, events));
 
 		const values = (contestant: Contestant, figure: keyof Turn) =>
