@@ -1,5 +1,5 @@
 import { InvalidFieldError, excerpt } from './invalidFieldError';
-import { isBlank } from './pageFields';
+import { isBlank } from './fieldValues';
 
 /**
  * Reads a complete http(s) address, without blanks around it.

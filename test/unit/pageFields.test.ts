@@ -2,13 +2,7 @@ import fc from 'fast-check';
 
 import { ExactNumber } from '../../nodes/shared/exactJson';
 import { InvalidFieldError } from '../../nodes/shared/invalidFieldError';
-import {
-	createFields,
-	isBlank,
-	toPageBody,
-	toText,
-	updateFields,
-} from '../../nodes/shared/pageFields';
+import { createFields, toPageBody, updateFields } from '../../nodes/shared/pageFields';
 
 /** One field of a body. */
 function convert(field: 'amount' | 'isTestMode' | 'additionalFields' | 'pageName', value: unknown) {
@@ -60,14 +54,6 @@ test('leaves blanks out, keeps a deliberate 0 and false, and ignores what the re
 		isTestMode: false,
 		isDeleted: true,
 	});
-});
-
-test.each(['', ' \t\n', null, undefined])('%j is blank', (value) => {
-	expect(isBlank(value)).toBe(true);
-});
-
-test.each([0, false, 'x', [], {}])('%j is not blank', (value) => {
-	expect(isBlank(value)).toBe(false);
 });
 
 describe('amount', () => {
@@ -142,26 +128,6 @@ describe('booleans', () => {
 			/^isTestMode must be true or false, but is /,
 		);
 	});
-});
-
-describe('text', () => {
-	test.each([
-		['a', 'a'],
-		[' a ', ' a '],
-		[17, '17'],
-		[1.5, '1.5'],
-		[true, 'true'],
-		[new Date(0), '1970-01-01T00:00:00.000Z'],
-	])('%j is %j', (value, expected) => {
-		expect(toText('Page Name', value)).toBe(expected);
-	});
-
-	test.each([[['a']], [{ a: 1 }], [NaN], [Infinity], [2 ** 53], [undefined], [null]])(
-		'%j is refused',
-		(value) => {
-			expect(() => toText('Page Name', value)).toThrow(/^Page Name /);
-		},
-	);
 });
 
 describe('additionalFields', () => {

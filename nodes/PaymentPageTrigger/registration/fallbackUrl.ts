@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../../shared/pageFields';
+import { isBlank } from '../../shared/fieldValues';
 import { toWebAddress } from '../../shared/webAddress';
 
 /**

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credential';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
-import { isBlank, toText } from '../../../shared/pageFields';
+import { isBlank, toText } from '../../../shared/fieldValues';
 import { toPathSegment } from '../../../shared/reference';
 import { orThrow } from '../../../shared/serviceError';
 import { readExists, validationRequest } from '../../../shared/validation';

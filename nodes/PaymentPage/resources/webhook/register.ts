@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { apiKeyCredential } from '../../../shared/credential';
 import { toOutputValues } from '../../../shared/exactJson';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
-import { isBlank } from '../../../shared/pageFields';
+import { isBlank } from '../../../shared/fieldValues';
 import { registrationRequest, echoedUrl } from '../../../shared/registration';
 import { orThrow } from '../../../shared/serviceError';
 import { serviceText } from '../../../shared/serviceText';
