@@ -1,11 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { type Sandbox, startSandbox } from '../../sandbox';
-import { N8nClient } from '../../scripts/n8n/client';
-import { saveSandboxCredentials } from '../../scripts/n8n/credentials';
-import { startN8n } from '../../scripts/n8n/instance';
-import { packPackage } from '../../scripts/pack';
+import { owner, startTimeout, useTestBed } from '../e2e/support/testBed';
 import { manualTrigger, node } from '../e2e/support/workflow';
 import { openBrowser, takeScreenshot } from './browser';
 import { cleanUp } from './cleanUp';
@@ -13,13 +6,6 @@ import { Editor } from './editor';
 
 // A machine that does other things at the same time takes its time over n8n's editor.
 jest.setTimeout(120_000);
-
-const owner = {
-	email: 'owner@payment-pages.example',
-	password: 'Sandbox-2-owner',
-	firstName: 'Payment',
-	lastName: 'Pages',
-};
 
 const trigger = 'n8n-nodes-payment-pages.paymentPageTrigger';
 
@@ -37,43 +23,27 @@ const workflow = {
 	connections: {},
 };
 
-let sandbox: Sandbox;
-let client: N8nClient;
+const bed = useTestBed();
+
 let editor: Editor;
-let apiKeyId: string | undefined;
 let workflowId: string;
 
-async function startInstance(): Promise<string> {
-	const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-editor-'));
-	cleanUp(() => rm(userFolder, { recursive: true, force: true }));
-	const n8n = await startN8n({ userFolder, tarball: await packPackage() });
-	cleanUp(() => n8n.stop());
-	return n8n.url;
-}
-
 beforeAll(async () => {
-	sandbox = await startSandbox();
-	cleanUp(() => sandbox.stop());
-	const url = await startInstance();
-	client = new N8nClient(url);
-	await client.signIn(owner);
-	const credentials = await saveSandboxCredentials(client, sandbox);
-	apiKeyId = credentials.find(({ type }) => type === 'paymentPagesApiKeyApi')?.id;
 	const browser = await openBrowser();
 	cleanUp(() => browser.close());
 	const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
-	editor = new Editor(page, url);
+	editor = new Editor(page, bed().n8n.url);
 	await editor.signIn(owner);
-}, 240_000);
+}, startTimeout);
 
 beforeEach(async () => {
-	workflowId = (await client.createWorkflow(workflow)).id;
+	workflowId = (await bed().client.createWorkflow(workflow)).id;
 	await editor.openWorkflow(workflowId);
 });
 
 afterEach(async () => {
 	await editor.leave();
-	await client.deleteWorkflow(workflowId);
+	await bed().client.deleteWorkflow(workflowId);
 });
 
 it('offers the node to who searches for "payment link", with its icon and actions', async () => {
@@ -109,6 +79,7 @@ it('creates a page from the panel', async () => {
 	await editor.fill('pageName', 'Été à la mer');
 	await editor.fill('amount', '149.50');
 	await editor.executeNode();
+	const { sandbox } = bed();
 	await editor.output.getByText(`${sandbox.url}/pay/ete-a-la-mer`).waitFor();
 	await takeScreenshot(editor.page, 'panel-created');
 	expect([...sandbox.state.pages.values()]).toMatchObject([
@@ -123,7 +94,8 @@ it('asks for the API key, and for nothing else, when a webhook is registered', a
 	expect(await editor.credentialTitles()).toEqual(['Credential for Payment Pages API Key API']);
 	expect(await editor.parameterNames()).toEqual(['resource', 'operation', 'webhookUrl', 'secret']);
 	await takeScreenshot(editor.page, 'panel-register');
-	expect(await editor.offeredCredentials()).toEqual([apiKeyId, 'new']);
+	const apiKey = bed().credentials.find(({ type }) => type === 'paymentPagesApiKeyApi');
+	expect(await editor.offeredCredentials()).toEqual([apiKey?.id, 'new']);
 });
 
 it('shows the one address that the trigger receives events at', async () => {

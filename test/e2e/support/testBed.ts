@@ -15,7 +15,8 @@ import type {
 	WorkflowContent,
 } from '../../../scripts/n8n/types';
 
-const owner: Owner = {
+/** Who is signed in. */
+export const owner: Owner = {
 	email: 'owner@payment-pages.example',
 	password: 'Sandbox-2-owner',
 	firstName: 'Payment',
