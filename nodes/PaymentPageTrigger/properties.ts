@@ -9,7 +9,7 @@ const forTimestamp = {
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'The service keeps one webhook address per merchant: publishing this workflow, or listening for a test event, replaces the one before. For several workflows, use one trigger and hand events on to sub-workflows.',
+			'The service keeps one webhook address per merchant: publishing this workflow, or testing it while it is not published, replaces the one before. For several workflows, use one trigger and hand events on to sub-workflows.',
 		name: 'oneAddressNotice',
 		type: 'notice',
 		default: '',
