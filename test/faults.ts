@@ -11,7 +11,7 @@ const lost: FaultCase[] = [
 	[
 		'server error',
 		{ kind: 'serverError' },
-		'The service has a problem of its own (HTTP 500): Internal server error',
+		'The service has a problem of its own (HTTP 500): Internal server error (code "96")',
 	],
 	[
 		'web page of a gateway',
@@ -21,12 +21,12 @@ const lost: FaultCase[] = [
 	[
 		'unavailable',
 		{ kind: 'serverError', status: 503, message: 'Maintenance' },
-		'The service has a problem of its own (HTTP 503): Maintenance',
+		'The service has a problem of its own (HTTP 503): Maintenance (code "96")',
 	],
 	[
 		'gateway timeout',
 		{ kind: 'serverError', status: 504 },
-		'The service took too long to answer (HTTP 504): Internal server error',
+		'The service took too long to answer (HTTP 504): Internal server error (code "96")',
 	],
 	['no answer', { kind: 'hang' }, 'The service did not answer in time'],
 ];
@@ -70,17 +70,17 @@ export const busy: FaultCase[] = [
 	[
 		'too many requests',
 		{ kind: 'tooManyRequests' },
-		'The service is receiving too many requests (HTTP 429): Too many requests',
+		'The service is receiving too many requests (HTTP 429): Too many requests (code "96")',
 	],
 	[
 		'too many requests, with Retry-After',
 		{ kind: 'tooManyRequests', retryAfterSeconds: 0 },
-		'The service is receiving too many requests (HTTP 429): Too many requests',
+		'The service is receiving too many requests (HTTP 429): Too many requests (code "96")',
 	],
 	[
 		'unavailable, with Retry-After',
 		{ kind: 'serverError', status: 503, retryAfterSeconds: 0 },
-		'The service has a problem of its own (HTTP 503): Internal server error',
+		'The service has a problem of its own (HTTP 503): Internal server error (code "96")',
 	],
 ];
 

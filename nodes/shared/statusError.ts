@@ -91,21 +91,24 @@ export function readRetryAfter(value: string | undefined, now: number): number |
 	return Math.min(Math.max(wait, 0), longestRetryAfter);
 }
 
-/** The error for an HTTP status other than 2xx, with the service's own words if it sent any. */
+/** The code belongs in the text: on the error output of the node, nothing else could tell it. */
+function toMessage(sentence: string, statusCode: number, words: string, code: string): string {
+	const reason = words === '' ? '' : `: ${words}`;
+	const shownCode = code === '' ? '' : ` (code "${code}")`;
+	return `${sentence} (HTTP ${statusCode})${reason}${shownCode}`;
+}
+
+/** The error for an HTTP status other than 2xx, with the service's own words and code if it sent any. */
 export function statusError(answer: Answer, envelope: Record<string, unknown>): ServiceError {
 	const { statusCode } = answer;
 	const { message, advice } = sentenceFor(statusCode);
 	const words = serviceText(envelope.responseMessage);
 	const code = serviceText(envelope.responseCode).slice(0, 20);
 	const retryAfter = readRetryAfter(answer.headers['retry-after'], Date.now());
-	return new ServiceError(
-		`${message} (HTTP ${statusCode})${words === '' ? '' : `: ${words}`}`,
-		advice,
-		{
-			kind: kindOf(statusCode, retryAfter),
-			statusCode,
-			...(code === '' ? {} : { responseCode: code }),
-			...(retryAfter === undefined ? {} : { retryAfter }),
-		},
-	);
+	return new ServiceError(toMessage(message, statusCode, words, code), advice, {
+		kind: kindOf(statusCode, retryAfter),
+		statusCode,
+		...(code === '' ? {} : { responseCode: code }),
+		...(retryAfter === undefined ? {} : { retryAfter }),
+	});
 }

@@ -115,7 +115,7 @@ describe.each([
 		expectAtService(bed(), 0, ...asked, 'Add', 'Add', 'Add', 'Add');
 		expectFailure(
 			execution,
-			'The service is receiving too many requests (HTTP 429): Too many requests',
+			'The service is receiving too many requests (HTTP 429): Too many requests (code "96")',
 		);
 	});
 
@@ -175,7 +175,7 @@ describe.each([
 		expectAtService(bed(), 1, request, request, request, request);
 		expectFailure(
 			execution,
-			'The service has a problem of its own (HTTP 502): Internal server error',
+			'The service has a problem of its own (HTTP 502): Internal server error (code "96")',
 		);
 	});
 

@@ -20,7 +20,7 @@ const wholeAddress = /Base URL .* of the API, with its path/;
 function status(code: number, message: string, advice: RegExp): Case {
 	return {
 		answer: { status: code, body: envelope },
-		message: `${message} (HTTP ${code}): words of the service`,
+		message: `${message} (HTTP ${code}): words of the service (code "X1")`,
 		advice,
 		details: { httpCode: String(code), responseCode: 'X1' },
 	};
@@ -154,6 +154,40 @@ test('bounds the words of the service and keeps them on one line', async () => {
 	expect(error?.message).toMatch(
 		/^The service refused: (Wort )+Wort…? \(code "E{20}"\)$|^The service refused: .*… \(code "E{20}"\)$/,
 	);
+});
+
+test('bounds the code beside an HTTP error, too', async () => {
+	const long = await startAnsweringServer(() => ({
+		status: 400,
+		body: JSON.stringify({
+			responseCode: 'E'.repeat(500),
+			responseMessage: 'Wort\n\u0007'.repeat(500),
+		}),
+	}));
+	const { error } = await sandbox.run({
+		parameters: { operation: 'validateReference', paymentPageLinkReference: 'r' },
+		credentials: credentialsFor(sandbox.service, { baseUrl: long.baseUrl }),
+	});
+	await long.stop();
+	expect(error?.message.length).toBeLessThan(400);
+	expect(error?.message).toMatch(
+		/^The service refused the request \(HTTP 400\): (Wort )+.*… \(code "E{20}"\)$/,
+	);
+});
+
+test.each([
+	['{"responseCode":"51","responseMessage":"Amount too high"}', ': Amount too high (code "51")'],
+	['{"responseCode":"51"}', ' (code "51")'],
+	['{"responseMessage":"Amount too high"}', ': Amount too high'],
+])('the error output tells the code of HTTP 400 with %s', async (body, end) => {
+	const refusing = await startAnsweringServer(() => ({ status: 400, body }));
+	const { errorOutput } = await sandbox.run({
+		parameters: { operation: 'validateReference', paymentPageLinkReference: 'r' },
+		credentials: credentialsFor(sandbox.service, { baseUrl: refusing.baseUrl }),
+		settings: { onError: 'continueErrorOutput' },
+	});
+	await refusing.stop();
+	expect(errorOutput[0]?.json.error).toBe(`The service refused the request (HTTP 400)${end}`);
 });
 
 test('takes JSON for JSON, whatever content type it bears', async () => {

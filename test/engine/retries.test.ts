@@ -78,7 +78,7 @@ describe('a service that is busy', () => {
 			expect(waits[index]).toBeGreaterThanOrEqual(shortest - 5);
 		});
 		expect(error?.message).toBe(
-			'The service is receiving too many requests (HTTP 429): Too many requests',
+			'The service is receiving too many requests (HTTP 429): Too many requests (code "96")',
 		);
 		expect(error?.description).toContain('For it, a request was sent again 3 times.');
 		expect(sandbox.service.state.pages.size).toBe(0);

@@ -69,6 +69,20 @@ describe('readAnswer', () => {
 		expect(failure(readAnswer(answer('', status, headers), [])).details.kind).toBe(kind);
 	});
 
+	test.each([
+		['{"responseCode":"51","responseMessage":"Too high"}', ': Too high (code "51")'],
+		['{"responseCode":"51"}', ' (code "51")'],
+		['{"responseCode":" 5\\n1 ","responseMessage":" "}', ' (code "5 1")'],
+		[`{"responseCode":"${'5'.repeat(21)}"}`, ` (code "${'5'.repeat(20)}")`],
+		['{"responseCode":"a-long-secret","responseMessage":"Why"}', ': Why (code "***")'],
+		['{"responseCode":"","responseMessage":"Why"}', ': Why'],
+		['{"responseMessage":"Why"}', ': Why'],
+		['<html>', ''],
+	])('HTTP 400 with %s tells the code, if there is one', (text, end) => {
+		const { message } = failure(readAnswer(answer(text, 400), ['a-long-secret']));
+		expect(message).toBe(`The service refused the request (HTTP 400)${end}`);
+	});
+
 	test('never throws, whatever the answer', () => {
 		const anyAnswer = fc.record({
 			statusCode: fc.oneof(fc.constantFrom(200, 302, 404, 500), fc.integer()),
