@@ -128,3 +128,32 @@ test('a run that failed at item 400 of 1,000 creates exactly the missing ones wi
 	expect(references).toHaveLength(1000);
 	expect(new Set(references).size).toBe(1000);
 }, 120_000);
+
+describe('the second of two with the same reference, when the answer to the first was lost', () => {
+	const rows = [page('a'), page('a')];
+	const parameters = automatic('create', { ifReferenceExists: 'skip' });
+
+	beforeEach(() => {
+		sandbox.service.configure({
+			faults: [{ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 }],
+		});
+	});
+
+	test('is not created either, for the service may still be busy with the first', async () => {
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { output, errorOutput } = await sandbox.run({ rows, parameters, settings });
+		expect(output).toEqual([]);
+		expect(errorOutput.map(({ json }) => json.error)).toEqual([
+			expect.stringContaining('the page "a" does not exist so far'),
+			expect.stringContaining('the page "a" does not exist so far'),
+		]);
+		expect(asked()).toEqual(['validate', 'create', 'validate', 'validate']);
+	});
+
+	test('is skipped once the first is there', async () => {
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { output } = await sandbox.run({ rows, parameters, settings });
+		expect(output.map(({ json }) => json.skipped ?? false)).toEqual([false, true]);
+		expect(sandbox.service.state.pages.size).toBe(1);
+	});
+});

@@ -127,6 +127,34 @@ test('waits for what the try before has under way, before it sends anything agai
 });
 
 describe('a create whose answer was lost', () => {
+	test('is asked for by the reference that was sent, though the expression gives another', async () => {
+		sandbox.service.configure({
+			faults: [{ endpoint: 'create', kind: 'cutAfterStoring', times: 1 }],
+		});
+		const { error } = await sandbox.run({
+			rows: [{}],
+			parameters: { pageName: 'A', paymentPageLinkReference: '=a-{{ $now.toMillis() }}' },
+			settings,
+		});
+		expect(error?.message).toContain('exists, but it may have existed before');
+		expect(sandbox.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
+		expect(references()).toHaveLength(1);
+	});
+
+	test('is sent again as it was, when the page is not there', async () => {
+		sandbox.service.configure({
+			faults: [{ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 }],
+		});
+		const { output } = await sandbox.run({
+			rows: [{}],
+			parameters: { pageName: 'A', paymentPageLinkReference: '=a-{{ $now.toMillis() }}' },
+			settings,
+		});
+		const [first, , , second] = sandbox.requests;
+		expect(second?.body).toEqual(first?.body);
+		expect(output.map(({ json }) => json.paymentPageLinkReference)).toEqual(references());
+	});
+
 	const [row = {}] = rows;
 	const methods = () => sandbox.requests.map(({ method }) => method);
 	const create = async (ifReferenceExists: string) =>

@@ -131,3 +131,62 @@ test('a canceled execution is canceled also where the node continues', async () 
 	expect(run.status).toBe('canceled');
 	expect(sandbox.requests).toHaveLength(3);
 });
+
+test('sends nothing of a batch in which the expression of one item fails', async () => {
+	const value = '={{ $json.pageName === "Page 7" ? $("Nowhere").first().json.x : $json.pageName }}';
+	const { run, error } = await sandbox.run({
+		rows: rows(8),
+		parameters: {
+			pageName: value,
+			options: { maxParallelRequests: 1 },
+			requestOptions: { batching: { batch: { batchSize: 5, batchInterval: 1 } } },
+		},
+	});
+	expect(run.status).toBe('error');
+	expect(error?.message).toBe("Referenced node doesn't exist");
+	await sandbox.run({ rows: rows(8), parameters: { pageName: 'After' } });
+	const sent = sandbox.requests.map(({ body }) => body.toString());
+	expect(sent.filter((text) => /Page [567]/.test(text))).toEqual([]);
+});
+
+test('a cancel while a lost create is looked for says that the page may exist', async () => {
+	sandbox.service.configure({
+		faults: [
+			{ endpoint: 'create', kind: 'cutAfterStoring' },
+			{ endpoint: 'validate', kind: 'tooManyRequests', retryAfterSeconds: 50 },
+		],
+	});
+	const execution = startExecution({
+		rows: rows(1),
+		parameters: automatic('create'),
+		credentials: credentialsFor(sandbox.service),
+	});
+	await waitFor(() => sandbox.requests.some(({ status }) => status === 429), {
+		what: 'the question for the page',
+	});
+	execution.cancel();
+	const { run, error } = await execution.finished;
+	expect(run.status).toBe('canceled');
+	expect(error?.message).toContain(
+		'canceled before it was known whether the page "page-0" was created',
+	);
+	expect(error?.description).toContain('so that no page is made twice');
+});
+
+test('a cancel before an answer that was lost is asked for again says what may have happened', async () => {
+	sandbox.service.configure({
+		faults: [{ endpoint: 'update', kind: 'serverError', status: 502 }],
+	});
+	const execution = startExecution({
+		rows: rows(1),
+		parameters: automatic('update'),
+		credentials: credentialsFor(sandbox.service),
+	});
+	await waitFor(() => sandbox.requests.some(({ status }) => status === 502), {
+		what: 'the answer of a gateway',
+	});
+	execution.cancel();
+	const { run, error } = await execution.finished;
+	expect(run.status).toBe('canceled');
+	expect(`${error?.message} ${error?.description}`).toMatch(/may have happened all the same/);
+});

@@ -1,5 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeType } from 'n8n-workflow';
 
 import { rowsNode } from './harness/helperNodes';
 import { loadPaymentPage } from './harness/nodeTypes';
@@ -59,7 +59,11 @@ function agentNode(calls: IDataObject[]): INodeType {
 	};
 }
 
-async function callTool(calls: IDataObject[], rows: IDataObject[] = [{}]): Promise<IDataObject[]> {
+async function callTool(
+	calls: IDataObject[],
+	rows: IDataObject[] = [{}],
+	settings: Partial<INode> = {},
+): Promise<IDataObject[]> {
 	const credentials = credentialsFor(sandbox.service);
 	const run = await startWorkflow({
 		nodes: [
@@ -72,6 +76,7 @@ async function callTool(calls: IDataObject[], rows: IDataObject[] = [{}]): Promi
 					amount: "={{ $fromAI('amount', 'Amount to pay', 'number') }}",
 				},
 				credentials: credentialsOf(credentials),
+				...settings,
 			}),
 		],
 		connections: {
@@ -104,4 +109,13 @@ test('tells the agent what is wrong', async () => {
 	const [result] = await callTool([{ name: 'Anna', amount: -1 }]);
 	expect(result?.failure).toContain('Amount (amount) must be a number such as 49.90, but is "-1"');
 	expect(sandbox.requests).toEqual([]);
+});
+
+test('does not send a create again blindly when n8n tries the call again', async () => {
+	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'cutAfterStoring' }] });
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const [result] = await callTool([{ name: 'Anna', amount: 10 }], [{}], settings);
+	expect(result?.failure).toContain('a page "anna" exists, but it may have existed before');
+	expect(sandbox.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
+	expect(sandbox.service.state.pages.size).toBe(1);
 });

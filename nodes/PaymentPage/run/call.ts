@@ -6,7 +6,7 @@ import { ServiceError } from '../../shared/serviceError';
 import type { Outcome } from '../../shared/serviceError';
 import type { NodeRun } from './nodeRun';
 import { send } from './send';
-import { waitUnlessCancelled } from './wait';
+import { cancelledError, waitUnlessCancelled } from './wait';
 
 /** What belongs to one item. */
 export interface ItemContext {
@@ -49,8 +49,6 @@ function canRetry(error: ServiceError, isRepeatable: boolean, run: NodeRun): boo
 /**
  * Makes a call, and makes it again when that does no harm: when the service surely did nothing, or
  * when doing it twice is the same as doing it once.
- *
- * @throws ServiceError when the user stops the execution meanwhile
  */
 export async function call(
 	context: CallContext,
@@ -59,20 +57,23 @@ export async function call(
 ): Promise<Outcome<Envelope>> {
 	const { node, requestData, credential, run } = context;
 	const signal = node.getExecutionCancelSignal();
+	let mayHaveHappened = false;
 	for (let retry = 0; ; retry++) {
-		await waitUnlessCancelled(run.busyUntil - Date.now(), signal);
+		if (!(await waitUnlessCancelled(run.busyUntil - Date.now(), signal))) break;
 		const outcome = await send(node, requestData, request, credential);
 		if (!(outcome instanceof ServiceError)) return outcome;
 		if (retry === mostRetries || !canRetry(outcome, isRepeatable, run)) {
 			if (outcome.details.kind === 'notSent') run.unreachable = true;
 			return outcome;
 		}
-		const { retryAfter } = outcome.details;
+		const { kind, retryAfter } = outcome.details;
+		mayHaveHappened ||= kind === 'answerLost';
 		const wait = retryWait(retry, retryAfter, Math.random());
 		// All items wait, not only this one: the service asked the merchant, not the item.
 		if (retryAfter !== undefined) run.busyUntil = Math.max(run.busyUntil, Date.now() + wait);
 		context.retries++;
 		node.logger.info('Payment Page: sending again', { reason: outcome.message, retry: retry + 1 });
-		await waitUnlessCancelled(wait, signal);
+		if (!(await waitUnlessCancelled(wait, signal))) break;
 	}
+	return cancelledError(mayHaveHappened);
 }

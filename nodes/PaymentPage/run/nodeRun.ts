@@ -1,13 +1,16 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readCredential } from '../../shared/credential';
-import type { CredentialName, ServiceCredential } from '../../shared/credential';
+import type { RequestBody } from '../../shared/exactJson';
 import type { ServiceError } from '../../shared/serviceError';
 import { readOptions } from '../options';
 import type { DoneItem, Progress } from './itemError';
 import { Limiter } from './limiter';
 
 export interface LostCreate {
+	reference: string;
+	/** The body: in another try, an expression may give other values. */
+	sent: RequestBody;
 	/** Of the request that may have created the page. */
 	error: ServiceError;
 	/** Whether the service had said, before that request, that no such page existed. */
@@ -27,8 +30,10 @@ export interface Attempt {
 interface Size {
 	/** How many items the run has. */
 	total: number;
-	/** Whether n8n can begin some of them later than the others, or leave some out. */
-	beginsOneByOne: boolean;
+	/** Whether n8n goes on with the next item when an expression of one fails. */
+	continuesOnFail: boolean;
+	/** After how many items n8n waits before it begins the next; undefined when it does not. */
+	batchSize: number | undefined;
 	maxParallelRequests: unknown;
 }
 
@@ -37,7 +42,7 @@ const mostParallelRequests = 50;
 
 /** What the items of one run of the node share. */
 export class NodeRun {
-	/** References of pages that this run has created. */
+	/** Pages that this run has created, by merchant and reference. */
 	readonly created = new Set<string>();
 
 	/** Creates whose answer was lost, by item: a page may be there that nobody knows of. */
@@ -55,9 +60,7 @@ export class NodeRun {
 
 	private readonly limit: number;
 
-	private readonly beginsOneByOne: boolean;
-
-	private readonly total: number;
+	private readonly size: Size;
 
 	private readonly done: DoneItem[] = [];
 
@@ -67,12 +70,9 @@ export class NodeRun {
 
 	private readonly turns = new Map<string, Promise<unknown>>();
 
-	private credential?: Promise<ServiceCredential>;
-
-	constructor({ total, beginsOneByOne, maxParallelRequests }: Size) {
-		this.total = total;
-		this.beginsOneByOne = beginsOneByOne;
-		const limit = Math.trunc(Number(maxParallelRequests)) || defaultParallelRequests;
+	constructor(size: Size) {
+		this.size = size;
+		const limit = Math.trunc(Number(size.maxParallelRequests)) || defaultParallelRequests;
 		this.limit = Math.min(Math.max(limit, 1), mostParallelRequests);
 		this.attempt = this.newAttempt(Promise.resolve());
 	}
@@ -84,16 +84,18 @@ export class NodeRun {
 	begin(itemIndex: number): Attempt {
 		if (this.begun.has(itemIndex)) this.beginAgain();
 		this.begun.add(itemIndex);
-		if (this.begun.size >= this.total) this.markAllBegun();
+		if (this.begun.size >= this.size.total) this.markAllBegun();
 		return this.attempt;
 	}
 
 	/**
-	 * n8n begins all items of a try in one go. Where it did not, one of them had an expression that
-	 * failed: n8n has given the whole try up by then, and nobody waits for the others.
+	 * n8n begins all items of a try, or of a batch, in one go. Where it did not, one of them had an
+	 * expression that failed: n8n has given the whole try up by then, and nobody waits for the others.
 	 */
 	get isGivenUp(): boolean {
-		return !this.beginsOneByOne && this.begun.size < this.total;
+		const { total, continuesOnFail, batchSize } = this.size;
+		if (continuesOnFail || this.begun.size >= total) return false;
+		return batchSize === undefined || this.begun.size % batchSize !== 0;
 	}
 
 	/** The output of an item that is done, in this try or an earlier one. */
@@ -110,16 +112,7 @@ export class NodeRun {
 	/** What is done, in the order of the items. */
 	get progress(): Progress {
 		const done = [...this.done].sort((first, second) => first.item - second.item);
-		return { done, total: this.total };
-	}
-
-	/** The credential is the same for all items, so it is fetched and checked once. */
-	async getCredential(
-		context: IExecutePaginationFunctions,
-		name: CredentialName,
-	): Promise<ServiceCredential> {
-		this.credential ??= context.getCredentials(name).then((data) => readCredential(name, data));
-		return await this.credential;
+		return { done, total: this.size.total };
 	}
 
 	/** Runs tasks with the same reference one after the other, so that the second meets the first. */
@@ -144,7 +137,6 @@ export class NodeRun {
 		this.attempt = this.newAttempt(limiter.whenIdle());
 		this.begun.clear();
 		this.unreachable = false;
-		this.credential = undefined;
 	}
 }
 
@@ -155,14 +147,10 @@ const runs = new WeakMap<object, NodeRun>();
  * tries of "Retry On Fail" (n8n facts, "The declarative engine").
  */
 export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
-	// Each call by an agent is a run of one item, though the object is the agent's in all of them.
-	if (isCalledByAgent(context)) return new NodeRun(sizeOf(context, 1));
-	const key = context.getExecuteData();
+	const key = keyOf(context);
 	let run = runs.get(key);
 	if (run === undefined) {
-		// "Execute Once" leaves all items in the data and runs the first.
-		const isOnce = context.getNode().executeOnce === true;
-		run = new NodeRun(sizeOf(context, isOnce ? 1 : (key.data.main?.[0]?.length ?? 1)));
+		run = new NodeRun(sizeOf(context));
 		runs.set(key, run);
 	}
 	return run;
@@ -172,11 +160,35 @@ function isCalledByAgent(context: IExecutePaginationFunctions): boolean {
 	return context.getExecuteData().node.name !== context.getNode().name;
 }
 
-function sizeOf(context: IExecutePaginationFunctions, total: number): Size {
-	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: object };
+/** Each call by an agent is a run of its own, and hands its arguments to all of its tries. */
+function keyOf(context: IExecutePaginationFunctions): object {
+	return isCalledByAgent(context)
+		? context.getInputData(0, NodeConnectionTypes.AiTool).json
+		: context.getExecuteData();
+}
+
+function totalOf(context: IExecutePaginationFunctions): number {
+	// "Execute Once" leaves all items in the data and runs the first; an agent's call has one.
+	const isOne = context.getNode().executeOnce === true || isCalledByAgent(context);
+	return isOne ? 1 : (context.getExecuteData().data.main?.[0]?.length ?? 1);
+}
+
+interface Batch {
+	batchSize: number;
+	/** Milliseconds. */
+	batchInterval: number;
+}
+
+function sizeOf(context: IExecutePaginationFunctions): Size {
+	const { batching } = context.getNodeParameter('requestOptions', {}) as {
+		batching?: { batch?: Batch };
+	};
+	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
 	return {
-		total,
-		beginsOneByOne: batching !== undefined || context.continueOnFail(),
+		total: totalOf(context),
+		continuesOnFail: context.continueOnFail(),
+		// As n8n reads them.
+		batchSize: batchInterval > 0 ? Math.max(batchSize, 1) : undefined,
 		maxParallelRequests: readOptions(context).maxParallelRequests,
 	};
 }

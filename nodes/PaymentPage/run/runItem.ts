@@ -6,6 +6,8 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
+import { readCredential } from '../../shared/credential';
+import type { CredentialName, ServiceCredential } from '../../shared/credential';
 import type { Operation, Result } from '../operation';
 import { readOptions } from '../options';
 import type { ItemContext } from './call';
@@ -61,7 +63,7 @@ async function performItem<Input>(
 	const options = readOptions(node);
 	const perform = async () =>
 		await limiter.run(async () => {
-			const credential = await run.getCredential(node, operation.credential);
+			const credential = await credentialOf(node, operation.credential);
 			await before;
 			const item = node.getItemIndex();
 			const earlierOutput = run.outputOf(item);
@@ -81,6 +83,14 @@ async function performItem<Input>(
 		});
 	const turn = operation.turnOf?.(input, options);
 	return await (turn === undefined ? perform() : run.inTurn(turn, perform));
+}
+
+/** Its fields may hold expressions, so each item has a credential of its own. */
+async function credentialOf(
+	node: IExecutePaginationFunctions,
+	name: CredentialName,
+): Promise<ServiceCredential> {
+	return readCredential(name, await node.getCredentials(name));
 }
 
 function toJson({ output, envelope }: Result, isFull: boolean, retries: number): IDataObject {

@@ -3,11 +3,14 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
 	ICredentialType,
+	ICredentialsExpressionResolveValues,
+	IExecuteData,
 	IHttpRequestOptions,
 	INodeCredentialsDetails,
 	INodeParameters,
 	INodeProperties,
 	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { PaymentPagesApiKeyApi } from '../../../credentials/PaymentPagesApiKeyApi.credentials';
@@ -24,6 +27,28 @@ export type CredentialData = Partial<Record<CredentialName, INodeParameters>>;
 
 function unused(): never {
 	throw new Error('The engine asked for something of credentials that these tests do not supply');
+}
+
+/** The fields of a credential may hold expressions, which n8n's server evaluates for each item. */
+function resolve(
+	fields: INodeParameters,
+	mode: WorkflowExecuteMode,
+	executeData: IExecuteData | undefined,
+	item: ICredentialsExpressionResolveValues,
+) {
+	return item.workflow.expression.getParameterValue(
+		fields,
+		item.runExecutionData,
+		item.runIndex,
+		item.itemIndex,
+		item.node.name,
+		item.connectionInputData,
+		mode,
+		{},
+		executeData,
+		false,
+		fields,
+	);
 }
 
 /**
@@ -51,15 +76,20 @@ export class CredentialsHelper extends ICredentialsHelper {
 		_additionalData: IWorkflowExecuteAdditionalData,
 		_nodeCredentials: INodeCredentialsDetails,
 		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		item?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		const stored = this.data[type as CredentialName];
 		if (stored === undefined) throw new Error(`This test has no credential of type ${type}`);
 		const { properties } = this.getType(type);
-		const filled = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
+		const raw = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null) ?? {};
+		const filled = item === undefined ? raw : resolve(raw, mode, executeData, item);
 		// These two can stand in any credential, beside the properties of its type.
 		const { allowedHttpRequestDomains, allowedDomains } = stored;
 		return {
-			...filled,
+			...(filled as INodeParameters),
 			...(allowedHttpRequestDomains === undefined ? {} : { allowedHttpRequestDomains }),
 			...(allowedDomains === undefined ? {} : { allowedDomains }),
 		} as ICredentialDataDecryptedObject;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credential';
-import { toOutputValues } from '../../../shared/exactJson';
+import { stringifyExactJson, toOutputValues } from '../../../shared/exactJson';
 import type { BodyValue, RequestBody } from '../../../shared/exactJson';
 import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
 import { createFields, toPageBody } from '../../../shared/pageFields';
@@ -50,6 +50,11 @@ function existing(reference: string, { ifReferenceExists }: Options): Result {
 	);
 }
 
+/** Tells pages apart: each merchant has references of its own. */
+function pageKey({ merchantId = '', paymentPageLinkReference = '' }: RequestBody): string {
+	return stringifyExactJson({ merchantId, paymentPageLinkReference });
+}
+
 interface Input {
 	body: RequestBody;
 	reference: string;
@@ -84,22 +89,30 @@ export const create: Operation<Input> = {
 
 	turnOf: ({ reference }, options) => (asksFirst(options) ? reference : undefined),
 
-	async perform(context, { body, reference }, options) {
+	async perform(context, input, options) {
 		const { created, lostCreates } = context.run;
 		const item = context.node.getItemIndex();
-		const sent = { merchantId: context.credential.merchantId, ...body };
-		const recovered = () => {
-			created.add(reference);
-			return { output: { ...toOutputValues(sent), recovered: true } };
-		};
-
+		// In another try of "Retry On Fail", the page of the try before is asked for and sent.
 		const lostBefore = lostCreates.get(item);
+		const { reference, sent } = lostBefore ?? {
+			reference: input.reference,
+			sent: { merchantId: context.credential.merchantId, ...input.body },
+		};
+		const page = pageKey(sent);
+		const done = (result: Result) => {
+			created.add(page);
+			lostCreates.delete(item);
+			return result;
+		};
+		const recovered = () => done({ output: { ...toOutputValues(sent), recovered: true } });
+
 		if (lostBefore !== undefined) {
-			// Another try of "Retry On Fail": the page of the try before may be there by now.
-			if (await isCreated(context, reference, lostBefore)) return recovered();
+			if (await isCreated(context, lostBefore)) return recovered();
 		} else if (asksFirst(options)) {
-			const exists = created.has(reference) || orThrow(await pageExists(context, reference));
+			const exists = created.has(page) || orThrow(await pageExists(context, reference));
 			if (exists) return existing(reference, options);
+			const lostByAnother = [...lostCreates.values()].find(({ sent }) => pageKey(sent) === page);
+			if (lostByAnother !== undefined) throw notCreatedSoFar(lostByAnother);
 		}
 
 		const request: ServiceRequest = { method: 'POST', path: paths.createPage, body: sent };
@@ -107,16 +120,15 @@ export const create: Operation<Input> = {
 		if (outcome instanceof ServiceError) {
 			if (!mayHaveCreated(outcome)) throw outcome;
 			const wasAbsent = asksFirst(options) || lostBefore !== undefined;
-			const lost = { error: outcome, wasAbsent };
+			const lost = { reference, sent, error: outcome, wasAbsent };
 			lostCreates.set(item, lost);
-			if (await isCreated(context, reference, lost)) return recovered();
-			throw notCreatedSoFar(reference, outcome);
+			if (await isCreated(context, lost)) return recovered();
+			throw notCreatedSoFar(lost);
 		}
-		created.add(reference);
 		const { data } = outcome;
 		// Without data, what was sent is all that is known of the page.
 		const output = isRecord(data) ? (data as IDataObject) : toOutputValues(sent);
-		return { output, envelope: outcome };
+		return done({ output, envelope: outcome });
 	},
 };
 

@@ -23,16 +23,16 @@ export function mayHaveCreated(error: ServiceError): boolean {
  */
 export async function isCreated(
 	context: CallContext,
-	reference: string,
-	{ error, wasAbsent }: LostCreate,
+	{ reference, error, wasAbsent }: LostCreate,
 ): Promise<boolean> {
 	const exists = await pageExists(context, reference);
 	if (exists instanceof ServiceError) {
-		throw uncertain(
-			error,
-			`whether the page "${reference}" was created could not be found out`,
-			`${error.advice} Then ${thenSkip}`,
-		);
+		// n8n looks for the word "canceled" (n8n facts, "The declarative engine").
+		const finding =
+			exists.details.kind === 'cancelled'
+				? `the execution was canceled before it was known whether the page "${reference}" was created`
+				: `whether the page "${reference}" was created could not be found out`;
+		throw uncertain(error, finding, `${error.advice} Then ${thenSkip}`);
 	}
 	if (exists && !wasAbsent) {
 		throw uncertain(
@@ -45,7 +45,7 @@ export async function isCreated(
 }
 
 /** The service may still be busy with the request, so it is not sent again at once. */
-export function notCreatedSoFar(reference: string, error: ServiceError): ServiceError {
+export function notCreatedSoFar({ reference, error }: LostCreate): ServiceError {
 	return uncertain(
 		error,
 		`the page "${reference}" does not exist so far`,
