@@ -76,6 +76,13 @@ const certificate: Sentence = {
 		'Check that the Base URL in the credential starts with https:// only if the service speaks it, and that its certificate is valid.',
 };
 
+const tlsBroke: Sentence = {
+	kind: 'answerLost',
+	message: 'The secure connection to the service (TLS) failed',
+	advice:
+		'Try again later; if it stays like this, check that the Base URL in the credential is right. What was asked may have happened all the same.',
+};
+
 const notAllowed: Sentence = {
 	kind: 'refused',
 	message: 'n8n does not allow a request to this address',
@@ -87,7 +94,21 @@ function isRule({ message }: Record<string, unknown>): boolean {
 	return typeof message === 'string' && /domain|not allowed|blocked|restrict/i.test(message);
 }
 
-const tlsCode = /CERT|TLS|SSL|EPROTO|UNABLE_TO_VERIFY|ERR_OSSL/;
+const tlsCode = /TLS|SSL|EPROTO/;
+
+/** Node.js looks at the certificate before it sends anything. */
+const certificateCode =
+	/^(CERT_|CRL_|ERROR_IN_C|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|(INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$)/;
+
+/**
+ * Ends of a handshake that no connection in use can come to. A wrong version number is not among
+ * them: with TLS 1.2, the code also stands for an answer that something on the way spoilt.
+ */
+const handshakeCode = /^ERR_SSL_.*(HANDSHAKE_FAILURE|UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION)$/;
+
+/** The same as reasons beside EPROTO, the code for what fails while the request still waits. */
+const handshakeReason =
+	/wrong version number|handshake failure|unsupported protocol|protocol version|unrecognized name/;
 
 /**
  * An error and those inside it: n8n wraps a failed request once or twice, and where several addresses
@@ -100,13 +121,27 @@ function allOf(error: unknown, depth = 0): Array<Record<string, unknown>> {
 	return [error, ...inside.flatMap((inner) => allOf(inner, depth + 1))];
 }
 
+function hasFailedHandshake({ code, message }: Record<string, unknown>): boolean {
+	return code === 'EPROTO' && typeof message === 'string' && handshakeReason.test(message);
+}
+
+/** What failed about TLS: surely before the request was sent, or possibly after it. */
+function tlsSentence(
+	errors: Array<Record<string, unknown>>,
+	codes: string[],
+): Sentence | undefined {
+	const isBefore = codes.some((code) => certificateCode.test(code) || handshakeCode.test(code));
+	if (isBefore || errors.some(hasFailedHandshake)) return certificate;
+	return codes.some((code) => tlsCode.test(code)) ? tlsBroke : undefined;
+}
+
 function sentenceFor(errors: Array<Record<string, unknown>>): Sentence | undefined {
 	const codes = errors
 		.flatMap(({ code, httpCode }) => [code, httpCode])
 		.filter((code) => typeof code === 'string');
 	const known = codes.find((code) => Object.hasOwn(sentences, code));
-	const sentence = known === undefined ? undefined : sentences[known];
-	if (sentence === undefined && codes.some((code) => tlsCode.test(code))) return certificate;
+	const sentence = known === undefined ? tlsSentence(errors, codes) : sentences[known];
+	if (sentence === certificate) return sentence;
 	// Without a connection nothing was sent, whatever the code (ETIMEDOUT, EADDRNOTAVAIL …).
 	const isConnecting = errors.some(({ syscall }) => syscall === 'connect');
 	return isConnecting && sentence?.kind !== 'notSent' ? notReachable : sentence;

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -73,17 +73,87 @@ test('https where the service speaks http', async () => {
 	expect(error?.description).toContain('https://');
 });
 
-test('a certificate that nobody vouches for', async () => {
+function certificateFor(name: string): { key: Buffer; cert: Buffer } {
 	const folder = mkdtempSync(path.join(tmpdir(), 'payment-pages-tls-'));
 	const key = path.join(folder, 'key.pem');
 	const cert = path.join(folder, 'cert.pem');
-	const request = `req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -keyout ${key} -out ${cert}`;
+	const request = `req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=${name} -keyout ${key} -out ${cert}`;
 	execFileSync('openssl', request.split(' '), { stdio: 'pipe' });
 	const options = { key: readFileSync(key), cert: readFileSync(cert) };
 	rmSync(folder, { recursive: true });
-	const port = await listen(createHttpsServer(options));
+	return options;
+}
+
+test('a certificate that nobody vouches for', async () => {
+	let requests = 0;
+	const port = await listen(createHttpsServer(certificateFor('localhost'), () => requests++));
 	const { error } = await update(`https://127.0.0.1:${port}`);
 	expect(error?.message).toBe(noTls);
+	expect(error?.description).not.toContain('sent again');
+	expect(requests).toBe(0);
+});
+
+/** As a TLS record: alert, version 1.2, two bytes; it is fatal. */
+function alert(code: number): Buffer {
+	return Buffer.from([21, 3, 3, 0, 2, 2, code]);
+}
+
+test.each([
+	['handshake failure', 40],
+	['protocol version', 70],
+])('a handshake that the service ends: %s', async (_name, code) => {
+	const server = createTcpServer((socket) => socket.on('data', () => socket.end(alert(code))));
+	const { error } = await update(`https://127.0.0.1:${await listen(server)}`);
+	expect(error?.message).toBe(noTls);
+	expect(error?.description).not.toContain('sent again');
+});
+
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)('%s that breaks after the request', (maxVersion) => {
+	/** Something between n8n and the service that writes what is not TLS, once a request is there. */
+	async function listenBroken(bytes: Buffer): Promise<{ port: number; requests: string[] }> {
+		const requests: string[] = [];
+		const sockets: Socket[] = [];
+		const options = { ...certificateFor('localhost'), maxVersion };
+		const service = createHttpsServer(options, ({ method }) => {
+			requests.push(method ?? '');
+			for (const socket of sockets.splice(0)) socket.write(bytes);
+		});
+		const servicePort = await listen(service);
+		const between = createTcpServer((socket) => {
+			sockets.push(socket);
+			const onward = connect(servicePort, '127.0.0.1');
+			socket.pipe(onward).pipe(socket);
+			for (const end of [socket, onward]) end.on('error', () => undefined);
+		});
+		return { port: await listen(between), requests };
+	}
+
+	/** As if nobody looked at the certificate, so that the request is sent. */
+	const requestOptions = { allowUnauthorizedCerts: true, timeout: 5000 };
+
+	test.each([
+		['a record that cannot be decrypted', Buffer.from([23, 3, 3, 0, 64, ...Array(64).keys()])],
+		['plain text', Buffer.from('HTTP/1.1 502 Bad Gateway\r\n\r\n')],
+	])('%s: the request may have been carried out', async (_name, bytes) => {
+		const { port, requests } = await listenBroken(bytes);
+		const { error } = await update(`https://127.0.0.1:${port}`, { requestOptions });
+		expect(error?.message).toBe('The secure connection to the service (TLS) failed');
+		expect(error?.description).toContain('may have happened all the same');
+		expect(requests).toHaveLength(4);
+	});
+
+	test('a create is not sent again, and is asked about', async () => {
+		const { port, requests } = await listenBroken(
+			Buffer.from([23, 3, 3, 0, 64, ...Array(64).keys()]),
+		);
+		const { error } = await sandbox.run({
+			rows: [{ pageName: 'A' }],
+			parameters: { ...automatic('create'), requestOptions },
+			credentials: credentialsFor(sandbox.service, { baseUrl: `https://127.0.0.1:${port}` }),
+		});
+		expect(requests).toEqual(['POST', 'GET', 'GET', 'GET', 'GET']);
+		expect(error?.message).toContain('whether the page "a" was created could not be found out');
+	});
 });
 
 const broken = 'The connection to the service broke before its answer was complete';

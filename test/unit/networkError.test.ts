@@ -49,12 +49,46 @@ test.each([
 	['CERT_HAS_EXPIRED', undefined, 'refused', /^No secure connection/],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined, 'refused', /^No secure connection/],
 	['ERR_TLS_CERT_ALTNAME_INVALID', undefined, 'refused', /^No secure connection/],
-	['EPROTO', 'write', 'refused', /^No secure connection/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'refused', /^No secure connection/],
+	['SELF_SIGNED_CERT_IN_CHAIN', undefined, 'refused', /^No secure connection/],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', undefined, 'refused', /^No secure connection/],
+	['HOSTNAME_MISMATCH', undefined, 'refused', /^No secure connection/],
+	['ERR_SSL_UNSUPPORTED_PROTOCOL', undefined, 'refused', /^No secure connection/],
+	['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', undefined, 'refused', /^No secure connection/],
+	['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', undefined, 'refused', /^No secure connection/],
+	['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', undefined, 'refused', /^No secure connection/],
+	['EPROTO', 'write', 'answerLost', /^The secure connection to the service \(TLS\) failed$/],
+	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', undefined, 'answerLost', /^The secure conn/],
+	['ERR_SSL_CIPHER_OPERATION_FAILED', undefined, 'answerLost', /^The secure connection/],
+	['ERR_SSL_BAD_RECORD_TYPE', undefined, 'answerLost', /^The secure connection/],
+	['ERR_SSL_WRONG_VERSION_NUMBER', undefined, 'answerLost', /^The secure connection/],
+	['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', undefined, 'answerLost', /^The secure connection/],
+	['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', undefined, 'answerLost', /^The secure connection/],
+	['ERR_OSSL_BAD_DECRYPT', undefined, 'answerLost', /^The secure connection/],
 ] as const)('%s while in %s: %s', (code, syscall, kind, message) => {
 	const error = networkError(wrapped(systemError(code, syscall)));
 	expect(error.details.kind).toBe(kind);
 	if (typeof message === 'string') expect(error.message).toBe(message);
 	else expect(error.message).toMatch(message);
+});
+
+test.each([
+	['tls_validate_record_header:wrong version number', 'refused'],
+	['ssl3_read_bytes:ssl/tls alert handshake failure', 'refused'],
+	['ssl_choose_client_version:unsupported protocol', 'refused'],
+	['ssl3_read_bytes:tlsv1 alert protocol version', 'refused'],
+	['ssl3_read_bytes:tlsv1 unrecognized name', 'refused'],
+	['tls_get_more_records:decryption failed or bad record mac', 'answerLost'],
+	['ssl3_read_bytes:tlsv1 alert internal error', 'answerLost'],
+])('EPROTO with %s: %s', (reason, kind) => {
+	const message = `write EPROTO 40FDA50CAB7F0000:error:0A000000:SSL routines:${reason}:../x.c:9:`;
+	const inner = Object.assign(new Error(message), { code: 'EPROTO', syscall: 'write' });
+	expect(networkError(wrapped(inner)).details.kind).toBe(kind);
+});
+
+test('takes the reason from the error that has the code, not from words around it', () => {
+	const error = Object.assign(new Error('handshake failure', { cause: systemError('EPROTO') }));
+	expect(networkError(error).details.kind).toBe('answerLost');
 });
 
 test('looks at each of several addresses that were tried', () => {
