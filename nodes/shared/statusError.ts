@@ -8,12 +8,20 @@ interface Sentence {
 	advice: string;
 }
 
+/** After a POST, these redirects can lead to a page that shows what came of it. */
+function pointsToResult(statusCode: number): boolean {
+	return statusCode === 302 || statusCode === 303;
+}
+
 function sentenceFor(statusCode: number): Sentence {
 	if (statusCode >= 300 && statusCode < 400) {
+		const advice =
+			'Enter the final address as Base URL in the credential; often only http:// must become https://.';
 		return {
 			message: 'The service answered with a redirect to another address',
-			advice:
-				'Enter the final address as Base URL in the credential; often only http:// must become https://.',
+			advice: pointsToResult(statusCode)
+				? `${advice} What was asked may have happened all the same.`
+				: advice,
 		};
 	}
 	switch (statusCode) {
@@ -65,6 +73,7 @@ function sentenceFor(statusCode: number): Sentence {
  */
 function kindOf(statusCode: number, retryAfter: number | undefined): ServiceErrorKind {
 	if (statusCode === 429 || (statusCode === 503 && retryAfter !== undefined)) return 'busy';
+	if (pointsToResult(statusCode)) return 'unreadable';
 	return statusCode === 408 || statusCode >= 500 ? 'answerLost' : 'refused';
 }
 

@@ -1,8 +1,10 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { startAnsweringServer } from './answeringServer';
-import type { AnsweringServer, ServerAnswer } from './answeringServer';
+import type { AnsweringServer, ServerAnswer, ServerRequest } from './answeringServer';
 import { execute } from './harness';
 import type { Outcome } from './harness';
-import { automatic, credentialsFor, useSandbox } from './sandbox';
+import { automatic, credentialsFor, register, useSandbox } from './sandbox';
 
 /** Every kind of answer that is no success has its own sentence and says what to do next. */
 
@@ -56,8 +58,14 @@ const cases: Record<string, Case> = {
 	redirect: {
 		answer: { status: 302, headers: { location: 'https://login.example/' } },
 		message: 'The service answered with a redirect to another address (HTTP 302)',
-		advice: /Enter the final address/,
+		advice: /Enter the final address.* may have happened/,
 		details: { httpCode: '302' },
+	},
+	'lasting redirect': {
+		answer: { status: 308, headers: { location: 'https://api.example/' } },
+		message: 'The service answered with a redirect to another address (HTTP 308)',
+		advice: /Enter the final address as Base URL in the credential; [^.]*\. The item/,
+		details: { httpCode: '308' },
 	},
 	'error page': {
 		answer: { status: 500, headers: { 'content-type': 'text/html' }, body: page },
@@ -225,6 +233,56 @@ test('create answered with "00" and without data gives what was sent', async () 
 		},
 	]);
 	expect(fullOutput[0]?.json).toEqual({ responseCode: '00' });
+});
+
+describe('a create that is answered with a redirect', () => {
+	const redirected = 'The service answered with a redirect to another address';
+
+	async function create(status: number, exists: boolean): Promise<[Outcome, ServerRequest[]]> {
+		const body = `{"responseCode":"00","data":{"isValid":${exists}}}`;
+		const moving = await startAnsweringServer(({ method }) =>
+			method === 'GET' ? { body } : { status, headers: { location: '/login' } },
+		);
+		const result = await sandbox.run({
+			rows: [{ pageName: 'A' }],
+			parameters: automatic('create'),
+			credentials: credentialsFor(sandbox.service, { baseUrl: moving.baseUrl }),
+		});
+		await moving.stop();
+		return [result, moving.requests];
+	}
+
+	test.each([302, 303])('may have been carried out (HTTP %i): is asked about', async (status) => {
+		const [{ error }, requests] = await create(status, false);
+		expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+		expect(error?.message).toBe(
+			`${redirected} (HTTP ${status}); the page "a" does not exist so far`,
+		);
+		const [{ error: found }] = await create(status, true);
+		expect(found?.message).toContain('a page "a" exists');
+	});
+
+	test.each([301, 307, 308])('was not carried out (HTTP %i): fails', async (status) => {
+		const [{ error }, requests] = await create(status, true);
+		expect(requests).toHaveLength(1);
+		expect(error?.message).toBe(`${redirected} (HTTP ${status})`);
+	});
+});
+
+test.each<[string, INodeParameters]>([
+	['update', automatic('update')],
+	['register', { ...register, webhookUrl: 'https://hooks.shop.example/x', secret: 'long-secret' }],
+])('%s that is answered with a redirect is not sent again', async (_operation, parameters) => {
+	const moving = await startAnsweringServer(() => ({ status: 302 }));
+	const { error } = await sandbox.run({
+		rows: [{ id: 1 }],
+		parameters,
+		credentials: credentialsFor(sandbox.service, { baseUrl: moving.baseUrl }),
+	});
+	await moving.stop();
+	expect(moving.requests).toHaveLength(1);
+	expect(error?.message).toBe('The service answered with a redirect to another address (HTTP 302)');
+	expect(error?.description).toMatch(/Enter the final address .* may have happened all the same/);
 });
 
 test('shows its own sentence even where n8n would put another in its place', async () => {

@@ -51,6 +51,10 @@ describe('readAnswer', () => {
 
 	test.each<[number, Record<string, string>, string]>([
 		[301, {}, 'refused'],
+		[302, {}, 'unreadable'],
+		[303, {}, 'unreadable'],
+		[307, {}, 'refused'],
+		[308, {}, 'refused'],
 		[400, {}, 'refused'],
 		[401, {}, 'refused'],
 		[403, {}, 'refused'],
