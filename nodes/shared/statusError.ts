@@ -85,6 +85,19 @@ const seconds = /^\d+$/;
 /** All three forms of a date in a header begin with the day of the week. */
 const date = /^(mon|tue|wed|thu|fri|sat|sun)/i;
 
+const zone = /([a-z]|[+-]\d{4})$/i;
+
+/**
+ * Reads a date of a header (RFC 9110, 5.6.7). Its third form, that of asctime, names no zone and
+ * means GMT, where `Date.parse` would take local time.
+ *
+ * @returns milliseconds since 1970; NaN when it is no date
+ */
+export function readHttpDate(text: string): number {
+	if (!date.test(text)) return NaN;
+	return Date.parse(zone.test(text) ? text : `${text} GMT`);
+}
+
 /**
  * Reads the header `Retry-After` (RFC 9110, 10.2.3): seconds or a date.
  *
@@ -93,9 +106,7 @@ const date = /^(mon|tue|wed|thu|fri|sat|sun)/i;
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
 	if (value === undefined) return undefined;
 	const text = value.trim();
-	let wait = NaN;
-	if (seconds.test(text)) wait = Number(text) * 1000;
-	else if (date.test(text)) wait = Date.parse(text) - now;
+	const wait = seconds.test(text) ? Number(text) * 1000 : readHttpDate(text) - now;
 	if (Number.isNaN(wait)) return undefined;
 	return Math.min(Math.max(wait, 0), longestRetryAfter);
 }

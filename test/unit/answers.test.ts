@@ -5,7 +5,7 @@ import type { Answer, Envelope } from '../../nodes/shared/service';
 import { ServiceError, orThrow } from '../../nodes/shared/serviceError';
 import type { Outcome } from '../../nodes/shared/serviceError';
 import { hideSecrets, serviceText } from '../../nodes/shared/serviceText';
-import { readRetryAfter } from '../../nodes/shared/statusError';
+import { readHttpDate, readRetryAfter } from '../../nodes/shared/statusError';
 
 function answer(text: string, statusCode = 200, headers: Record<string, string> = {}): Answer {
 	return { statusCode, text, headers };
@@ -138,6 +138,20 @@ describe('Retry-After', () => {
 		['Sat, 02 Jan 2027 03:04:00 GMT', 60_000],
 	])('%j is %i milliseconds', (value, milliseconds) => {
 		expect(readRetryAfter(value, now)).toBe(milliseconds);
+	});
+
+	/** Where these run, local time may be GMT or not: only what is read as GMT is right everywhere. */
+	test.each([
+		['Sun Nov  6 08:49:37 1994', Date.UTC(1994, 10, 6, 8, 49, 37)],
+		['Sun Jul 16 08:49:37 2028', Date.UTC(2028, 6, 16, 8, 49, 37)],
+		['Sunday, 06-Nov-94 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
+		['Sun, 06 Nov 1994 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
+		['Sun, 06 Nov 1994 08:49:37', Date.UTC(1994, 10, 6, 8, 49, 37)],
+		['Sun, 06 Nov 1994 08:49:37 +0100', Date.UTC(1994, 10, 6, 7, 49, 37)],
+		['Sun Nov  6 08:49:37 1994 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
+	])('%j is read as GMT if it names no other zone', (value, time) => {
+		expect(readHttpDate(value)).toBe(time);
+		expect(readRetryAfter(value, time - 10_000)).toBe(10_000);
 	});
 
 	test.each([undefined, '', 'soon', '-5', '1.5', '5 seconds', 'Friday', 'NaN', 'Infinity'])(
