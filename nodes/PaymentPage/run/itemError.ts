@@ -3,6 +3,7 @@ import type { INode, JsonObject } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../../shared/invalidFieldError';
 import { ServiceError } from '../../shared/serviceError';
+import { serviceText } from '../../shared/serviceText';
 
 /** Which item failed. */
 interface FailedItem {
@@ -24,7 +25,7 @@ export interface Progress {
 	total: number;
 }
 
-const shownReferences = 10;
+const shownNames = 10;
 
 /**
  * The error of one item, as n8n shows it: what went wrong, with which item, what to do next. Of an
@@ -70,15 +71,20 @@ function adviceOf(error: unknown): string {
 	return error instanceof ServiceError || error instanceof InvalidFieldError ? error.advice : '';
 }
 
+/** The name of an item that is done: the service's answer, which need be neither short nor text. */
+function nameOf({ paymentPageLinkReference, id }: DoneItem): string {
+	const names = [paymentPageLinkReference, id].map((value) =>
+		serviceText(typeof value === 'number' ? String(value) : value),
+	);
+	return names.find((name) => name !== '') ?? '';
+}
+
 /** For a run that stopped: what is done, so that a rerun need not do it again. */
 function progressSentence({ done, total }: Progress): string {
 	if (total === 1) return '';
 	if (done.length === 0) return `None of the ${total} items was done.`;
-	const references = done
-		.map(({ paymentPageLinkReference, id }) => paymentPageLinkReference ?? id)
-		.filter((reference) => reference !== undefined)
-		.map(String);
-	const more = references.length > shownReferences ? ', …' : '';
-	const list = references.slice(0, shownReferences).join(', ');
+	const names = done.map(nameOf).filter((name) => name !== '');
+	const more = names.length > shownNames ? ', …' : '';
+	const list = names.slice(0, shownNames).join(', ');
 	return `${done.length} of ${total} items were done${list === '' ? '' : `: ${list}${more}`}.`;
 }

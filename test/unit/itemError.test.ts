@@ -1,0 +1,49 @@
+import type { INode } from 'n8n-workflow';
+
+import { itemError } from '../../nodes/PaymentPage/run/itemError';
+import type { DoneItem } from '../../nodes/PaymentPage/run/itemError';
+import { ServiceError } from '../../nodes/shared/serviceError';
+
+const node: INode = {
+	id: '1',
+	name: 'Payment Page',
+	type: 'paymentPage',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** What the description of a failure tells about the items that are done. */
+function toldOf(...done: Array<Omit<DoneItem, 'item'>>): string {
+	const error = new ServiceError('Refused', 'Do something.', { kind: 'refused' });
+	const progress = { done: done.map((one, item) => ({ ...one, item })), total: 20 };
+	const { description } = itemError(node, error, { itemIndex: 15, retries: 0 }, progress);
+	return (
+		description?.replace('Do something. The item is number 15 (n8n counts from 0). ', '') ?? ''
+	);
+}
+
+test.each<[string, Omit<DoneItem, 'item'>, string]>([
+	['a reference', { id: 7, paymentPageLinkReference: 'page-7' }, ': page-7'],
+	['a reference that is a number', { id: 7, paymentPageLinkReference: 8 }, ': 8'],
+	['an ID without a reference', { id: 7 }, ': 7'],
+	['an ID beyond 2^53', { id: '9007199254740993' }, ': 9007199254740993'],
+	['a long reference', { paymentPageLinkReference: 'x'.repeat(200_000) }, `: ${'x'.repeat(300)}…`],
+	['a long ID', { id: '7'.repeat(200_000) }, `: ${'7'.repeat(300)}…`],
+	['several lines', { paymentPageLinkReference: ' a\r\nb\u0007' }, ': a b'],
+	['a blank reference', { id: 7, paymentPageLinkReference: ' \n' }, ': 7'],
+	['a reference that is no text', { id: 7, paymentPageLinkReference: ['a', 'b'] }, ': 7'],
+	['what cannot become text', { paymentPageLinkReference: { toString: 1, valueOf: 1 } }, ''],
+	['null', { id: null, paymentPageLinkReference: null }, ''],
+	['nothing', {}, ''],
+])('names an item that is done by what the service answered: %s', (_what, done, told) => {
+	expect(toldOf(done)).toBe(`1 of 20 items were done${told}.`);
+});
+
+test('names ten items at most, in a text that stays short', () => {
+	const paymentPageLinkReference = 'x'.repeat(200_000);
+	const done = Array.from({ length: 11 }, () => ({ paymentPageLinkReference }));
+	const told = toldOf(...done);
+	expect(told).toMatch(/^11 of 20 items were done: (x{300}…, ){10}…\.$/);
+	expect(told.length).toBeLessThan(3100);
+});
