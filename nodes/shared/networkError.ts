@@ -102,7 +102,7 @@ const certificateCode =
 
 /**
  * Ends of a handshake that no connection in use can come to. A wrong version number is not among
- * them: with TLS 1.2, the code also stands for an answer that something on the way spoilt.
+ * them: its code also stands for an answer that something on the way spoilt.
  */
 const handshakeCode = /^ERR_SSL_.*(HANDSHAKE_FAILURE|UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION)$/;
 
