@@ -50,6 +50,15 @@ export function parseExactJson(text: string): unknown {
 	return JSON.parse(text.replace(stringOrNumber, quoteInexactNumber));
 }
 
+/** @returns undefined for a text that is no JSON, which JSON itself cannot say */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** The values of a body as a workflow has them: whole numbers beyond 2^53 as text. */
 export function toOutputValues(body: RequestBody): IDataObject {
 	return parseExactJson(stringifyExactJson(body)) as IDataObject;

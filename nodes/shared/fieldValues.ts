@@ -1,4 +1,4 @@
-import { ExactNumber } from './exactJson';
+import { ExactNumber, parseJson } from './exactJson';
 import { InvalidFieldError, excerpt } from './invalidFieldError';
 import { refuseInexact } from './wholeNumber';
 
@@ -53,14 +53,6 @@ export function toAmount(field: string, value: unknown): ExactNumber {
 	}
 	const [, whole = '', fraction = ''] = match;
 	return new ExactNumber(`${whole.replace(leadingZeros, '')}${fraction}`);
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined; // JSON itself cannot say undefined, so this means: it is none.
-	}
 }
 
 /** The interface carries additional fields as a string: JSON, encoded once, and "[]" for none. */

@@ -11,7 +11,7 @@ import { hookError, wordsOf } from './hookError';
 import { sharesWithTest } from './probe';
 import { registerUrl, registrationOf } from './register';
 import { clearRecord, isRecorded, recordedUrl, writeRecord } from './record';
-import { earlierTestListenEnded, endTestListen } from './testListen';
+import { earlierTestListenEnded, endTestListen, noteTestListen } from './testListen';
 
 function mayBeRegistered(outcome: Outcome<Envelope>): boolean {
 	if (!(outcome instanceof ServiceError)) return true;
@@ -62,6 +62,7 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 		if (isTest ? mayBeRegistered(outcome) : !(outcome instanceof ServiceError)) {
 			const registration = registrationOf(current, credential);
 			writeRecord(hook.getWorkflowStaticData('node'), registration);
+			noteTestListen(hook, isTest);
 		}
 		orThrow(outcome);
 		return true;
@@ -106,6 +107,8 @@ async function leave(hook: IHookFunctions): Promise<void> {
 		);
 		return;
 	}
+	// It could still register the address that is left here.
+	await earlierTestListenEnded(hook);
 	const outcome = await registerUrl(hook, await readTriggerCredential(hook), fallbackUrl);
 	if (outcome instanceof ServiceError) {
 		hook.logger.error(

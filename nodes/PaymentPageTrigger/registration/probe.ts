@@ -1,5 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { parseJson } from '../../shared/exactJson';
 import { toAnswer } from '../../shared/httpRequest';
 import { isRecord } from '../../shared/service';
 import type { Answer } from '../../shared/service';
@@ -12,14 +13,16 @@ const timeout = 5_000;
 async function probe(
 	node: IHookFunctions | IWebhookFunctions,
 	url: string,
+	method: 'GET' | 'POST' = 'GET',
 ): Promise<Answer | undefined> {
 	try {
 		const response: unknown = await node.helpers.httpRequest({
-			method: 'GET',
+			method,
 			url,
 			json: false,
 			encoding: 'text',
 			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
 			returnFullResponse: true,
 			timeout,
 		});
@@ -37,12 +40,15 @@ export async function isUnpublished(
 	return (await probe(node, production))?.statusCode === 404;
 }
 
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined; // A page of whatever stands before n8n.
-	}
+/** What the trigger itself answered, if it did: a page of something before n8n is none of that. */
+function ownAnswer(answer: Answer | undefined): Record<string, unknown> {
+	const body = answer?.statusCode === 200 ? parseJson(answer.text) : undefined;
+	return isRecord(body) ? body : {};
+}
+
+/** Whether the trigger waits for events at an address, and can be reached there. */
+export async function isReady(node: IWebhookFunctions, url: string): Promise<boolean> {
+	return ownAnswer(await probe(node, url, 'POST')).ready === true;
 }
 
 /** Whether the published workflow says that it will share marked events with a test of its node. */
@@ -51,7 +57,5 @@ export async function sharesWithTest(
 	production: string,
 	secret: string,
 ): Promise<boolean> {
-	const answer = await probe(hook, withListenMark(production, secret));
-	const body = answer?.statusCode === 200 ? parse(answer.text) : undefined;
-	return isRecord(body) && body.sharesWithTest === true;
+	return ownAnswer(await probe(hook, withListenMark(production, secret))).sharesWithTest === true;
 }

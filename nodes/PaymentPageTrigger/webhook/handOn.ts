@@ -4,6 +4,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { toAnswer } from '../../shared/httpRequest';
 import { networkError } from '../../shared/networkError';
 import type { Headers } from '../verification/headers';
+import { isOwnAnswer } from './answers';
 
 /** Headers that belong to one connection, or that the next request computes anew. */
 const connectionHeaders = new Set([
@@ -60,13 +61,15 @@ async function sendOnce(
 			json: false,
 			encoding: 'text',
 			ignoreHttpStatusErrors: true,
+			// It would turn the POST into a GET, which starts nothing and is answered 200.
+			disableFollowRedirect: true,
 			returnFullResponse: true,
 			timeout,
 		});
-		const { statusCode } = toAnswer(response);
-		if (statusCode === 404) return 'nobody';
-		if (notDelivered.includes(statusCode)) return 'notDelivered';
-		return statusCode >= 500 ? 'unknown' : 'delivered';
+		const answer = toAnswer(response);
+		if (answer.statusCode === 404) return 'nobody';
+		if (notDelivered.includes(answer.statusCode)) return 'notDelivered';
+		return isOwnAnswer(answer) ? 'delivered' : 'unknown';
 	} catch (error) {
 		return networkError(error).details.kind === 'notSent' ? 'notDelivered' : 'unknown';
 	}

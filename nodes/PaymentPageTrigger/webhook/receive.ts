@@ -1,10 +1,12 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { addressesOf } from '../registration/addresses';
+import { isReady } from '../registration/probe';
 import { isMarkedAsListening, listenParameter, urlTokenOf } from '../urlParameters';
 import type { VerificationSettings } from '../verification/settings';
 import { verify } from '../verification/verify';
 import type { ReceivedEvent } from '../verification/verify';
+import { rejection } from './answers';
 import { answer, isMultipartForm, onFailure, readRawBody, requestOf, start } from './http';
 import type { WebhookRequest } from './http';
 import { readBody } from './readBody';
@@ -50,13 +52,14 @@ async function answerProbe(
 	if (query[listenParameter] === undefined) return answer(node, 200, { ready: true });
 	const registered = registeredSecrets(node, urlTokenOf(query));
 	const secrets = [...registered, ...(await credentialSecrets(node))];
-	const sharesWithTest = isMarkedAsListening(query, secrets) && addressesOf(node).test !== '';
+	const sharesWithTest =
+		isMarkedAsListening(query, secrets) && (await isReady(node, addressesOf(node).test));
 	return answer(node, 200, { ready: true, sharesWithTest });
 }
 
 function reject(node: IWebhookFunctions): IWebhookResponseData {
 	node.logger.debug('Payment Page Trigger: rejected an event without a valid proof');
-	return answer(node, 401, { message: 'The event could not be verified.' });
+	return answer(node, 401, rejection);
 }
 
 /**
@@ -75,14 +78,14 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	const { verification, acceptsUnverified, ignoresRepeated } = readSettings(node);
 	const { secrets, proof } = await findProof(node, event, verification, now);
 	const isTest = node.getMode() === 'manual';
-	const isMarked = isMarkedAsListening(query, secrets);
 	const received = { headers, rawBody, originalUrl };
 	if (isTest) {
-		// A marked event was sent to production, which shows it to the test.
-		if (!isMarked) await shareWithProduction(node, received);
+		// The test address is never registered with a mark, so production got the marked ones.
+		if (query[listenParameter] === undefined) await shareWithProduction(node, received);
 	} else {
 		// Not awaited: what the service gets as an answer must not depend on a test.
-		if (isMarked) void shareWithTest(node, received);
+		if (isMarkedAsListening(query, secrets))
+			void shareWithTest(node, received, proof !== undefined);
 		if (proof === undefined && !acceptsUnverified) return reject(node);
 		if (rawBody && ignoresRepeated && isRepeated(node, rawBody, now)) {
 			return answer(node, 200, { received: true, repeated: true });

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { apiKeyCredential } from '../../shared/credential';
 import { nodeIdentity } from '../nodeIdentity';
 import { readTriggerCredential } from '../registration/credential';
 import { wordsOf } from '../registration/hookError';
@@ -41,7 +42,8 @@ async function readCredentialSecrets(node: IWebhookFunctions): Promise<string[]>
  * flood of payments.
  */
 export async function credentialSecrets(node: IWebhookFunctions): Promise<string[]> {
-	const key = nodeIdentity(node);
+	// The draft that a test runs may have another credential than the published workflow.
+	const key = `${nodeIdentity(node)} ${node.getNode().credentials?.[apiKeyCredential]?.id ?? ''}`;
 	const now = Date.now();
 	let known = kept.get(key);
 	if (known === undefined || now - known.readAt >= keptFor) {

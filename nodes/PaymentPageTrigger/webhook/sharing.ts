@@ -2,20 +2,26 @@ import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { addressesOf } from '../registration/addresses';
-import { endTestListen } from '../registration/testListen';
+import { endForgottenTestListen, endTestListen } from '../registration/testListen';
 import { handOn } from './handOn';
 import type { HandedOnEvent } from './handOn';
 
 /**
  * Shows an event of the published workflow to the test that the registered address says is
- * listening. If none is, the test has ended without giving the address back, as when n8n was
- * stopped: so that happens now.
+ * listening. If none is, the test may have ended without giving the address back, as when n8n was
+ * stopped: then that happens now.
+ *
+ * @param isProven whether the event comes from the service: nobody else may cause a registration
  */
-export async function shareWithTest(node: IWebhookFunctions, event: HandedOnEvent): Promise<void> {
+export async function shareWithTest(
+	node: IWebhookFunctions,
+	event: HandedOnEvent,
+	isProven: boolean,
+): Promise<void> {
 	const { production, test } = addressesOf(node);
 	const result = await handOn(node, test, event);
 	if (result === 'nobody') {
-		await endTestListen(node, production);
+		if (isProven) await endForgottenTestListen(node, production);
 	} else if (result !== 'delivered') {
 		node.logger.warn(
 			'Payment Page Trigger: an event arrived while a test was listening, and it is not certain that the test shows it. The published workflow got it.',
