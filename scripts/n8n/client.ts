@@ -156,7 +156,11 @@ export class N8nClient {
 		return this.session.request('get', `/workflows/${workflowId}/publication-status`);
 	}
 
-	/** The executions of a workflow, the newest first, without their data. */
+	/**
+	 * The executions of a workflow, the newest first, without their data. n8n asks its database for
+	 * those under way and those that have ended one after the other, so one that ends meanwhile is in
+	 * its answer twice.
+	 */
 	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
 		const { results } = await this.session.request<{ results: ExecutionSummary[] }>(
 			'get',
@@ -164,7 +168,7 @@ export class N8nClient {
 			undefined,
 			{ filter: JSON.stringify({ workflowId }), limit },
 		);
-		return results;
+		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	}
 
 	async getExecution(id: string): Promise<Execution> {

@@ -84,8 +84,8 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 		if (query[listenParameter] === undefined) await shareWithProduction(node, received);
 	} else {
 		// Not awaited: what the service gets as an answer must not depend on a test.
-		if (isMarkedAsListening(query, secrets))
-			void shareWithTest(node, received, proof !== undefined);
+		const isMarked = isMarkedAsListening(query, secrets);
+		if (isMarked) void shareWithTest(node, received, proof !== undefined);
 		if (proof === undefined && !acceptsUnverified) return reject(node);
 		if (rawBody && ignoresRepeated && isRepeated(node, rawBody, now)) {
 			return answer(node, 200, { received: true, repeated: true });
