@@ -157,9 +157,9 @@ export class N8nClient {
 	}
 
 	/**
-	 * The executions of a workflow, the newest first, without their data. n8n asks its database for
-	 * those under way and those that have ended one after the other, so one that ends meanwhile is in
-	 * its answer twice.
+	 * The executions of a workflow, the newest first, without their data. n8n asks its database twice,
+	 * for those under way and for those that have ended, so one that ends meanwhile can be in its
+	 * answer twice.
 	 */
 	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
 		const { results } = await this.session.request<{ results: ExecutionSummary[] }>(
