@@ -11,8 +11,8 @@ export function failedItem(
 ): INodeExecutionData {
 	const pairedItem = { item: node.getItemIndex() };
 	if (node.getNode().onError === 'continueErrorOutput') {
-		// n8n adds the input itself. From 1.123 on, all versions take an item with just these two keys
-		// for a failed one; with more, 1.123 would give it out among the good ones.
+		// n8n adds the input itself. Both 1.123 and 2.41 take an item with just these two keys for a
+		// failed one; with more, 1.123 would give it out among the good ones.
 		return { json: { error: message, message: description }, pairedItem };
 	}
 	const { responseCode } = context.data as { responseCode?: string };
