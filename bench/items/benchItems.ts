@@ -7,8 +7,8 @@ import { median, medianRatio } from '../shared/statistics';
 import { printTable, twoDigits } from '../shared/table';
 import { benchLatency } from './benchLatency';
 import { benchMemory } from './benchMemory';
+import { buildComparisonNodes } from './comparisonNodes/buildComparisonNodes';
 import { type Contestant, createContestants, storeWorkflow } from './contestants';
-import { buildPlainNode } from './plainNode/buildPlainNode';
 import { type Run, runItems } from './runItems';
 
 const itemsToWarmUp = 50;
@@ -75,12 +75,12 @@ async function benchSpeed(
 
 /** Items that become pages: the node against n8n's HTTP Request node and a plain declarative node. */
 export async function benchItems(options: Options): Promise<void> {
-	const extensions = await buildPlainNode();
+	const extensions = await buildComparisonNodes();
 	try {
 		await withBench({ N8N_CUSTOM_EXTENSIONS: extensions }, async (bench) => {
 			const all = await createContestants(bench);
 			await benchSpeed(bench, all, options);
-			await benchLatency(bench, all.automatic, options.items);
+			await benchLatency(bench, all, options);
 			await benchMemory(bench, all.automatic, {
 				httpRequest: all.httpJson,
 				plain: all.plainFixed,

@@ -2,7 +2,10 @@ import { Agent } from 'node:http';
 import axios from 'axios';
 import type { Bench } from '../shared/bench';
 import { printGoals } from '../shared/goal';
-import { printTable, twoDigits } from '../shared/table';
+import type { Options } from '../shared/options';
+import { inRounds } from '../shared/rounds';
+import { median, medianRatio } from '../shared/statistics';
+import { printTable, threeDigits } from '../shared/table';
 import { type Contestant, storeWorkflow } from './contestants';
 import { runItems } from './runItems';
 
@@ -33,26 +36,53 @@ async function bareRequests({ sandbox }: Bench, items: number): Promise<number> 
 /** A service that takes its time: the node should lose none between one answer and the next. */
 export async function benchLatency(
 	bench: Bench,
-	contestant: Contestant,
-	items: number,
+	{ automatic, onlySends }: Record<'automatic' | 'onlySends', Contestant>,
+	{ rounds, items }: Options,
 ): Promise<void> {
+	const runner = async (contestant: Contestant) => {
+		const workflowId = await storeWorkflow(bench, contestant, items);
+		return {
+			name: contestant.name,
+			milliseconds: async () => (await runItems(bench, workflowId, items)).milliseconds,
+		};
+	};
+	const ours = await runner(automatic);
+	const floor = await runner(onlySends);
+	const program = {
+		name: 'a program that only sends',
+		milliseconds: () => bareRequests(bench, items),
+	};
+	const contestants = [program, floor, ours];
 	bench.sandbox.configure({ faults: [{ endpoint: 'create', kind: 'latency', milliseconds }] });
-	const bare = await bareRequests(bench, items);
-	const workflowId = await storeWorkflow(bench, contestant, items);
-	const ours = (await runItems(bench, workflowId, items)).milliseconds;
+	const measured = await inRounds(contestants, rounds, (each) => each.milliseconds());
 	bench.sandbox.configure({ faults: [] });
 
 	const ideal = (items * milliseconds) / inParallel;
+	const values = (contestant: (typeof contestants)[number]) => measured.get(contestant) ?? [];
 	console.log(
-		`Items, the sandbox answers after ${milliseconds} ms, ${inParallel} in parallel, ${items} items\n`,
+		`Items, the sandbox answers after ${milliseconds} ms, ${inParallel} in parallel, ${rounds} rounds of ${items} items\n`,
 	);
 	printTable(
 		['', 'ms', 'of no loss'],
 		[
-			['no loss at all', ideal, twoDigits(1)],
-			['a program that only sends', Math.round(bare), twoDigits(bare / ideal)],
-			[contestant.name, Math.round(ours), twoDigits(ours / ideal)],
+			['no loss at all', ideal, threeDigits(1)],
+			...contestants.map((each) => [
+				each.name,
+				Math.round(median(values(each))),
+				threeDigits(median(values(each)) / ideal),
+			]),
 		],
 	);
-	printGoals([{ what: 'of the time without any loss', measured: ours / ideal, atMost: 1.05 }]);
+	printGoals([
+		{
+			what: 'of the time without any loss',
+			measured: median(values(ours)) / ideal,
+			atMost: 1.05,
+		},
+		{
+			what: 'of a node that only sends',
+			measured: medianRatio(values(ours), values(floor)),
+			atMost: 1.02,
+		},
+	]);
 }

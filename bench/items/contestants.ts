@@ -84,6 +84,10 @@ export async function createContestants(bench: Bench) {
 		plainFixed: plain('fixed values', placed(fixedValues)),
 		plain4: plain('4 expressions', placed(expressions(four))),
 		plain13: plain('13 expressions', placed(expressions(mappedFields))),
+		onlySends: {
+			name: 'node that only sends',
+			node: { type: 'CUSTOM.onlySends', typeVersion: 1, credentials, parameters: {} },
+		},
 	} satisfies Record<string, Contestant>;
 }
 

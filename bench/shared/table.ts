@@ -24,3 +24,8 @@ export function oneDigit(value: number): number {
 export function twoDigits(value: number): number {
 	return Math.round(value * 100) / 100;
 }
+
+/** A number with three digits after the point, for ratios near 1. */
+export function threeDigits(value: number): number {
+	return Math.round(value * 1000) / 1000;
+}

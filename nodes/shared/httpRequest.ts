@@ -7,6 +7,16 @@ import { isRecord } from './service';
 import type { Answer, Envelope, ServiceRequest } from './service';
 import type { Outcome } from './serviceError';
 
+/** Asks n8n's HTTP helper for the raw text of every answer, so that one place judges all of them. */
+export const rawAnswer = {
+	encoding: 'text',
+	json: false,
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	// A followed redirect could hand a key to another host, and turns a POST into a GET.
+	disableFollowRedirect: true,
+} as const satisfies Partial<IHttpRequestOptions>;
+
 /** A call of the service as n8n's HTTP helper takes it; the credential adds the key. */
 export function toHttpOptions(
 	request: ServiceRequest,
@@ -21,13 +31,7 @@ export function toHttpOptions(
 			...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
 		},
 		...(request.body === undefined ? {} : { body: stringifyExactJson(request.body) }),
-		// The raw text of every answer, whatever its status, so that one place judges all of them.
-		encoding: 'text',
-		json: false,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// A followed redirect could hand the key to another host, and turns a POST into a GET.
-		disableFollowRedirect: true,
+		...rawAnswer,
 	};
 }
 

@@ -12,7 +12,8 @@ import type {
 	WorkflowContent,
 } from './types';
 
-const executionEnds = ['success', 'error', 'crashed', 'canceled'];
+/** The states of an execution that change no more. */
+export const executionEnds = ['success', 'error', 'crashed', 'canceled'];
 
 /** n8n's REST API, as far as start, tests and benchmarks need it. Sign in first. */
 export class N8nClient {

@@ -70,6 +70,20 @@ describe('the limiter', () => {
 		expect(limiter.isClosed).toBe(true);
 	});
 
+	test('closes itself on a failure, if it is to, before the next in line starts', async () => {
+		const limiter = new Limiter(1, true);
+		const [good, bad, last] = [task(), task(), task()];
+		const results = [good, bad, last].map(({ run }) => limiter.run(run));
+		good.end();
+		expect(await results[0]).toBe('done');
+		expect(limiter.isClosed).toBe(false);
+		bad.fail();
+		await expect(results[1]).rejects.toThrow('failed');
+		expect(limiter.isClosed).toBe(true);
+		expect(await results[2]).toBeUndefined();
+		expect(last.started).toBe(false);
+	});
+
 	test('is idle when nothing runs', async () => {
 		await new Limiter(1).whenIdle();
 	});

@@ -1,4 +1,7 @@
-/** Lets at most `limit` tasks run at once; the others start in the order in which they came. */
+/**
+ * Lets at most `limit` tasks run at once; the others start in the order in which they came. With
+ * `closesOnFailure`, none is started once one has failed.
+ */
 export class Limiter {
 	private running = 0;
 
@@ -8,7 +11,10 @@ export class Limiter {
 
 	private readonly waiting: Array<() => void> = [];
 
-	constructor(private readonly limit: number) {}
+	constructor(
+		private readonly limit: number,
+		private readonly closesOnFailure = false,
+	) {}
 
 	get isClosed(): boolean {
 		return this.closed;
@@ -26,9 +32,14 @@ export class Limiter {
 		} else {
 			this.running++;
 		}
+		let hasFailed = true;
 		try {
-			return this.closed ? undefined : await task();
+			const result = this.closed ? undefined : await task();
+			hasFailed = false;
+			return result;
 		} finally {
+			// Before the place is free: the next in line would hear of the failure too late.
+			if (hasFailed && this.closesOnFailure) this.close();
 			// The place goes straight to the next in line, so that nobody can slip in between.
 			const next = this.waiting.shift();
 			if (next !== undefined) next();

@@ -21,6 +21,8 @@ export interface LostCreate {
 export interface Attempt {
 	/** Once it is closed, no further item of this try is started. */
 	limiter: Limiter;
+	/** Lets items get ready while the ones before them are under way, as many again as these. */
+	readiness: Limiter;
 	/** Resolves when nothing of the try before is under way any more. */
 	before: Promise<void>;
 	/** Resolves when n8n has begun all items, which with batching takes a while. */
@@ -128,7 +130,8 @@ export class NodeRun {
 		const allBegun = new Promise<void>((resolve) => {
 			this.markAllBegun = resolve;
 		});
-		return { limiter: new Limiter(this.limit), before, allBegun };
+		const limiter = new Limiter(this.limit, !this.size.continuesOnFail);
+		return { limiter, readiness: new Limiter(2 * this.limit), before, allBegun };
 	}
 
 	private beginAgain(): void {

@@ -55,15 +55,15 @@ async function runItem<Input>(
 async function performItem<Input>(
 	context: ItemContext,
 	operation: Operation<Input>,
-	{ limiter, before }: Attempt,
+	{ limiter, readiness, before }: Attempt,
 ): Promise<INodeExecutionData[] | undefined> {
 	const { node, run } = context;
 	// Before anything waits: n8n begins all items in one go, so all are read before one is sent.
 	const input = operation.read(node);
 	const options = readOptions(node);
-	const perform = async () =>
+	const perform = async (readingCredential: Promise<ServiceCredential>) =>
 		await limiter.run(async () => {
-			const credential = await credentialOf(node, operation.credential);
+			const credential = await readingCredential;
 			await before;
 			const item = node.getItemIndex();
 			const earlierOutput = run.outputOf(item);
@@ -81,8 +81,16 @@ async function performItem<Input>(
 			run.finish(output, { item, id, paymentPageLinkReference });
 			return output;
 		});
+	const getReadyAndPerform = async () =>
+		await readiness.run(async () => {
+			if (limiter.isClosed) return undefined;
+			const credential = credentialOf(node, operation.credential);
+			// Whoever performs the item hears of a failure; an item that is not started has none.
+			credential.catch(() => undefined);
+			return await perform(credential);
+		});
 	const turn = operation.turnOf?.(input, options);
-	return await (turn === undefined ? perform() : run.inTurn(turn, perform));
+	return await (turn === undefined ? getReadyAndPerform() : run.inTurn(turn, getReadyAndPerform));
 }
 
 /** Its fields may hold expressions, so each item has a credential of its own. */

@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../shared/exactJson';
-import { toAnswer } from '../../shared/httpRequest';
+import { rawAnswer, toAnswer } from '../../shared/httpRequest';
 import { isRecord } from '../../shared/service';
 import type { Answer } from '../../shared/service';
 import { withListenMark } from './addresses';
@@ -19,11 +19,7 @@ async function probe(
 		const response: unknown = await node.helpers.httpRequest({
 			method,
 			url,
-			json: false,
-			encoding: 'text',
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			returnFullResponse: true,
+			...rawAnswer,
 			timeout,
 		});
 		return toAnswer(response);

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { toAnswer } from '../../shared/httpRequest';
+import { rawAnswer, toAnswer } from '../../shared/httpRequest';
 import { networkError } from '../../shared/networkError';
 import type { Headers } from '../verification/headers';
 import { isOwnAnswer } from './answers';
@@ -58,12 +58,7 @@ async function sendOnce(
 			url: query === undefined ? address : `${address}?${query}`,
 			headers: Object.fromEntries(kept),
 			body,
-			json: false,
-			encoding: 'text',
-			ignoreHttpStatusErrors: true,
-			// It would turn the POST into a GET, which starts nothing and is answered 200.
-			disableFollowRedirect: true,
-			returnFullResponse: true,
+			...rawAnswer,
 			timeout,
 		});
 		const answer = toAnswer(response);

@@ -1,3 +1,4 @@
+import { excerpt } from '../../../shared/invalidFieldError';
 import { ServiceError } from '../../../shared/serviceError';
 import type { CallContext } from '../../run/call';
 import type { LostCreate } from '../../run/nodeRun';
@@ -30,14 +31,14 @@ export async function isCreated(
 		// n8n looks for the word "canceled" (n8n facts, "The declarative engine").
 		const finding =
 			exists.details.kind === 'cancelled'
-				? `the execution was canceled before it was known whether the page "${reference}" was created`
-				: `whether the page "${reference}" was created could not be found out`;
+				? `the execution was canceled before it was known whether the page ${excerpt(reference)} was created`
+				: `whether the page ${excerpt(reference)} was created could not be found out`;
 		throw uncertain(error, finding, `${error.advice} Then ${thenSkip}`);
 	}
 	if (exists && !wasAbsent) {
 		throw uncertain(
 			error,
-			`a page "${reference}" exists, but it may have existed before`,
+			`a page ${excerpt(reference)} exists, but it may have existed before`,
 			`Look at the page at the service. To go on, ${thenSkip}`,
 		);
 	}
@@ -48,7 +49,7 @@ export async function isCreated(
 export function notCreatedSoFar({ reference, error }: LostCreate): ServiceError {
 	return uncertain(
 		error,
-		`the page "${reference}" does not exist so far`,
+		`the page ${excerpt(reference)} does not exist so far`,
 		`${error.advice} Then ${thenSkip}`,
 	);
 }
