@@ -21,6 +21,8 @@ export interface Execution {
 	/** Its parameters, as a workflow stores them: what is missing has its default. */
 	parameters: INodeParameters;
 	credentials: CredentialData;
+	/** Told whenever a credential is read for an item. */
+	onCredentialRead?: (itemIndex: number) => void;
 	/** Its settings, such as `retryOnFail` or `onError`. */
 	settings?: Partial<INode>;
 	/** An expression for the nodes behind its two outputs ("Look", "Look at error"). */
@@ -96,6 +98,7 @@ export function startExecution(execution: Execution): StartedExecution {
 			paymentPage: loadPaymentPage(),
 		},
 		credentials: execution.credentials,
+		onCredentialRead: execution.onCredentialRead,
 	});
 	return { finished: run.then(outcomeOf), cancel: () => run.cancel() };
 }

@@ -56,7 +56,10 @@ function resolve(
  * lets the credential type itself authenticate. Nothing is encrypted here, since nothing is stored.
  */
 export class CredentialsHelper extends ICredentialsHelper {
-	constructor(private readonly data: CredentialData) {
+	constructor(
+		private readonly data: CredentialData,
+		private readonly onRead?: (itemIndex: number) => void,
+	) {
 		super();
 	}
 
@@ -81,6 +84,7 @@ export class CredentialsHelper extends ICredentialsHelper {
 		_raw?: boolean,
 		item?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
+		if (item !== undefined) this.onRead?.(item.itemIndex);
 		const stored = this.data[type as CredentialName];
 		if (stored === undefined) throw new Error(`This test has no credential of type ${type}`);
 		const { properties } = this.getType(type);

@@ -15,6 +15,8 @@ export interface TestWorkflow {
 	connections: IConnections;
 	nodeTypes: Record<string, INodeType>;
 	credentials: CredentialData;
+	/** Told whenever a credential is read for an item. */
+	onCredentialRead?: (itemIndex: number) => void;
 }
 
 export function nodeOf(name: string, type: string, more: Partial<INode> = {}): INode {
@@ -49,7 +51,8 @@ export function startWorkflow(test: TestWorkflow): ReturnType<WorkflowExecute['r
 		nodeTypes: new NodeTypes(test.nodeTypes),
 		settings: { executionOrder: 'v1' },
 	});
-	const additionalData = additionalDataFor(workflowData, new CredentialsHelper(test.credentials));
+	const credentialsHelper = new CredentialsHelper(test.credentials, test.onCredentialRead);
+	const additionalData = additionalDataFor(workflowData, credentialsHelper);
 	return new WorkflowExecute(additionalData, 'manual').run({
 		workflow,
 		startNode: workflow.getNode(test.nodes[0].name) ?? undefined,
