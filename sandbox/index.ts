@@ -17,6 +17,7 @@ export type { Delivery, DeliveryTry } from './deliveries';
 export type { FaultEndpoint, FaultKind, FaultRule } from './faults';
 export type { ForgeOptions } from './forge';
 export { forgeries, type ForgeryKind, forgeryKinds } from './forgeries';
+export { mixedFaults } from './mixedFaults';
 export { NotPossible } from './notPossible';
 export type { Sandbox } from './sandbox';
 export type { RetrySettings, SandboxSettings, SettingsChange, SigningSettings } from './settings';

@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import { benchEvents } from '../bench/events/benchEvents';
 import { benchItems } from '../bench/items/benchItems';
+import { benchSoak } from '../bench/soak/benchSoak';
 import { type Options, type Part, readOptions } from '../bench/shared/options';
 import { benchVerification } from '../bench/verification/benchVerification';
 import { n8nVersion } from './n8n/installation';
@@ -11,6 +12,7 @@ const benches: Record<Part, (options: Options) => Promise<void> | void> = {
 	verification: benchVerification,
 	events: benchEvents,
 	items: benchItems,
+	soak: benchSoak,
 };
 
 /** `npm run bench`: what an event and an item cost, against what a user would pick instead. */

@@ -81,10 +81,7 @@ export async function benchItems(options: Options): Promise<void> {
 			const all = await createContestants(bench);
 			await benchSpeed(bench, all, options);
 			await benchLatency(bench, all, options);
-			await benchMemory(bench, all.automatic, {
-				httpRequest: all.httpJson,
-				plain: all.plainFixed,
-			});
+			await benchMemory(bench, all.automatic, all.onlySends, [all.httpJson, all.plainFixed]);
 		});
 	} finally {
 		await rm(extensions, { recursive: true });

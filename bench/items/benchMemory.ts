@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../shared/bench';
 import { printGoals } from '../shared/goal';
+import { peakDuring } from '../shared/peak';
 import { oneDigit, printTable } from '../shared/table';
 import { type Contestant, storeWorkflow } from './contestants';
 import { runItems } from './runItems';
@@ -8,29 +8,13 @@ import { runItems } from './runItems';
 const few = 1_000;
 const many = 5_000;
 
-/** So that the garbage collections of the samples take a small part of the time. */
-const pauseForEachMillisecond = 5;
-
-/** The most that n8n's heap held, in bytes after a garbage collection, while `work` was going on. */
-async function peakDuring({ meter }: Bench, work: Promise<unknown>): Promise<number> {
-	const ended = work.then(() => true);
-	let peak = 0;
-	let pause = 0;
-	while (!(await Promise.race([ended, sleep(pause, false)]))) {
-		const startedAt = Date.now();
-		peak = Math.max(peak, await meter.liveHeapBytes());
-		pause = (Date.now() - startedAt) * pauseForEachMillisecond;
-	}
-	return peak;
-}
-
 /** Kilobytes by which the peak grows with each item, from a run with few items to one with many. */
 async function growth(bench: Bench, contestant: Contestant): Promise<number> {
 	const peaks: number[] = [];
 	for (const items of [few, many]) {
 		const workflowId = await storeWorkflow(bench, contestant, items);
 		const before = await bench.meter.liveHeapBytes();
-		const peak = await peakDuring(bench, runItems(bench, workflowId, items));
+		const { peak } = await peakDuring(bench.meter, runItems(bench, workflowId, items));
 		peaks.push(peak - before);
 	}
 	const [withFew = NaN, withMany = NaN] = peaks;
@@ -41,29 +25,30 @@ async function growth(bench: Bench, contestant: Contestant): Promise<number> {
  * Memory for each item: n8n's live heap at its peak, so what a garbage collection could not free, in
  * n8n's main process alone.
  *
- * @param ours the contestant that is judged, beside `peers`
+ * @param ours the contestant that is judged
+ * @param onlySends what n8n itself needs for the items
+ * @param peers shown beside it
  */
 export async function benchMemory(
 	bench: Bench,
 	ours: Contestant,
-	peers: { httpRequest: Contestant; plain: Contestant },
+	onlySends: Contestant,
+	peers: readonly Contestant[],
 ): Promise<void> {
 	console.log(`Memory, growth of the peak live heap from ${few} to ${many} items\n`);
-	const ofOurs = await growth(bench, ours);
-	const ofHttpRequest = await growth(bench, peers.httpRequest);
-	const ofPlain = await growth(bench, peers.plain);
+	const measured = new Map<Contestant, number>();
+	for (const each of [...peers, onlySends, ours]) {
+		measured.set(each, await growth(bench, each));
+	}
+	const of = (contestant: Contestant) => measured.get(contestant) ?? NaN;
 	printTable(
 		['', 'KB per item'],
-		[
-			[peers.httpRequest.name, oneDigit(ofHttpRequest)],
-			[peers.plain.name, oneDigit(ofPlain)],
-			[ours.name, oneDigit(ofOurs)],
-		],
+		[...measured].map(([{ name }, kilobytes]) => [name, oneDigit(kilobytes)]),
 	);
 	printGoals([
 		{
-			what: 'KB per item more than the HTTP Request node',
-			measured: ofOurs - ofHttpRequest,
+			what: 'KB per item more than a declarative node that only sends',
+			measured: of(ours) - of(onlySends),
 			atMost: 4,
 		},
 	]);

@@ -7,7 +7,7 @@ import { expressions, fixedValues, type MappedField, mappedFields, rowsCode } fr
 export interface Contestant {
 	name: string;
 	/** The node, in a workflow that gives it the rows. */
-	node: Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>;
+	node: Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials' | 'onError'>;
 }
 
 export const measuredNode = 'Create pages';
@@ -85,8 +85,13 @@ export async function createContestants(bench: Bench) {
 		plain4: plain('4 expressions', placed(expressions(four))),
 		plain13: plain('13 expressions', placed(expressions(mappedFields))),
 		onlySends: {
-			name: 'node that only sends',
-			node: { type: 'CUSTOM.onlySends', typeVersion: 1, credentials, parameters: {} },
+			name: 'declarative node that only sends',
+			node: {
+				type: 'CUSTOM.onlySends',
+				typeVersion: 1,
+				credentials,
+				parameters: { operation: 'create' },
+			},
 		},
 	} satisfies Record<string, Contestant>;
 }

@@ -1,5 +1,5 @@
 import { executionEnds } from '../../scripts/n8n/client';
-import { failureOf, runItems as outputOf } from '../../scripts/n8n/execution';
+import { type Execution, failureOf, runItems as outputOf } from '../../scripts/n8n/execution';
 import type { Bench } from '../shared/bench';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { measuredNode } from './contestants';
@@ -20,17 +20,11 @@ export interface Run {
 	processorMilliseconds: number;
 }
 
-/**
- * Runs a stored workflow on an empty sandbox, and checks that each item became a page and left the
- * node again.
- */
-export async function runItems(
-	{ client, meter, sandbox }: Bench,
+/** Runs a stored workflow, which must succeed. */
+export async function runOnce(
+	{ client, meter }: Bench,
 	workflowId: string,
-	items: number,
-): Promise<Run> {
-	sandbox.state.pages.clear();
-	sandbox.state.requests.length = 0;
+): Promise<{ execution: Execution; run: Run }> {
 	const startedAt = await meter.processorMilliseconds();
 	const executionId = await client.startRun(workflowId, 'Manual Trigger');
 	await waitFor(
@@ -44,11 +38,19 @@ export async function runItems(
 	const processorMilliseconds = (await meter.processorMilliseconds()) - startedAt;
 	const execution = await client.getExecution(String(executionId));
 	if (execution.status !== 'success') throw new Error(failureOf(execution));
-	const pages = sandbox.state.pages.size;
-	const output = outputOf(execution, measuredNode).length;
-	if (pages !== items || output !== items) {
-		throw new Error(`${items} items gave ${pages} pages and ${output} items of output.`);
-	}
 	const milliseconds = execution.data.resultData.runData[measuredNode]?.[0]?.executionTime ?? NaN;
-	return { milliseconds, processorMilliseconds };
+	return { execution, run: { milliseconds, processorMilliseconds } };
+}
+
+/** Runs it on an empty sandbox, and checks that each item became a page and left the node again. */
+export async function runItems(bench: Bench, workflowId: string, items: number): Promise<Run> {
+	const { state } = bench.sandbox;
+	state.pages.clear();
+	state.requests.length = 0;
+	const { execution, run } = await runOnce(bench, workflowId);
+	const output = outputOf(execution, measuredNode).length;
+	if (state.pages.size !== items || output !== items) {
+		throw new Error(`${items} items gave ${state.pages.size} pages and ${output} items of output.`);
+	}
+	return run;
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { PlainError } from '../../scripts/shared/plainError';
 
-export const parts = ['verification', 'events', 'items'] as const;
+export const parts = ['verification', 'events', 'items', 'soak'] as const;
 
 export type Part = (typeof parts)[number];
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FaultRule } from '../../sandbox';
+import { mixedFaults } from '../../sandbox';
 import { automatic, useSandbox } from './sandbox';
 
 /**
@@ -11,28 +11,10 @@ const pages = Number(process.env.SOAK_PAGES ?? 500);
 
 const sandbox = useSandbox();
 
-/** 5% of the requests of each endpoint, mixed. */
-const faults: FaultRule[] = [
-	{ endpoint: 'create', kind: 'cutAfterStoring', rate: 0.006 },
-	{ endpoint: 'create', kind: 'cutBeforeStoring', rate: 0.006 },
-	{ endpoint: 'create', kind: 'serverError', rate: 0.006 },
-	{ endpoint: 'create', kind: 'serverError', stored: true, rate: 0.006 },
-	{ endpoint: 'create', kind: 'html', stored: true, rate: 0.004 },
-	{ endpoint: 'create', kind: 'emptyBody', rate: 0.004 },
-	{ endpoint: 'create', kind: 'missingCode', rate: 0.004 },
-	{ endpoint: 'create', kind: 'wrongCode', rate: 0.004 },
-	{ endpoint: 'create', kind: 'tooManyRequests', retryAfterSeconds: 0, rate: 0.005 },
-	{ endpoint: 'create', kind: 'serverError', status: 503, retryAfterSeconds: 0, rate: 0.005 },
-	{ endpoint: 'validate', kind: 'serverError', rate: 0.02 },
-	{ endpoint: 'validate', kind: 'cutBeforeStoring', rate: 0.01 },
-	{ endpoint: 'validate', kind: 'brokenJson', rate: 0.01 },
-	{ endpoint: 'validate', kind: 'tooManyRequests', retryAfterSeconds: 0, rate: 0.01 },
-];
-
 test(`${pages} pages: none missing, none twice`, async () => {
 	// The shortest waits before a retry.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
-	sandbox.service.configure({ faults });
+	sandbox.service.configure({ faults: mixedFaults });
 	const references = Array.from({ length: pages }, (_value, index) => `page-${index}`);
 	const rows: IDataObject[] = references.map((reference) => ({
 		paymentPageLinkReference: reference,

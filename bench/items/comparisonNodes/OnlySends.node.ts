@@ -1,18 +1,63 @@
 import type {
-	IDataObject,
-	IExecuteFunctions,
+	DeclarativeRestApiSettings,
+	IExecutePaginationFunctions,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-const inParallel = 5;
-
 const credential = 'paymentPagesPrivateKeyApi';
 
+/** What the items of one run share: at most five are sent at once, to one address. */
+class Run {
+	private free = 5;
+
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(readonly baseUrl: Promise<string>) {}
+
+	async takePlace(): Promise<void> {
+		if (this.free > 0) this.free--;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+	}
+
+	leavePlace(): void {
+		const next = this.waiting.shift();
+		if (next === undefined) this.free++;
+		else next();
+	}
+}
+
+const runs = new WeakMap<object, Run>();
+
+async function baseUrlOf(node: IExecutePaginationFunctions): Promise<string> {
+	return (await node.getCredentials<{ baseUrl: string }>(credential)).baseUrl;
+}
+
+function runOf(node: IExecutePaginationFunctions): Run {
+	const key = node.getExecuteData();
+	const run = runs.get(key) ?? new Run(baseUrlOf(node));
+	runs.set(key, run);
+	return run;
+}
+
+async function send(
+	this: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+): Promise<INodeExecutionData[]> {
+	const run = runOf(this);
+	await run.takePlace();
+	const baseURL = await run.baseUrl;
+	const { json: body } = this.getInputData();
+	const options = { ...requestData.options, baseURL, body };
+	const output = await this.makeRoutingRequest({ ...requestData, options });
+	run.leavePlace();
+	return output;
+}
+
 /**
- * A node that does nothing but send the items as they are, five at a time, with n8n's own helper: what
- * n8n itself takes for a request with a credential, below which no node can get.
+ * A declarative node that does nothing but send the items as they are, five at a time: what n8n's
+ * engine itself takes, below which no declarative node can get.
  */
 export class OnlySends implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,29 +70,27 @@ export class OnlySends implements INodeType {
 		inputs: ['main'],
 		outputs: ['main'],
 		credentials: [{ name: credential, required: true }],
-		properties: [],
-	};
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { baseUrl } = await this.getCredentials<{ baseUrl: string }>(credential);
-		const output: INodeExecutionData[] = [];
-		const left = [...this.getInputData().entries()];
-		const sendOnAndOn = async () => {
-			for (let next = left.shift(); next !== undefined; next = left.shift()) {
-				const [item, { json: body }] = next;
-				const json: unknown = await this.helpers.httpRequestWithAuthentication.call(
-					this,
-					credential,
+		requestDefaults: {},
+		properties: [
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				options: [
 					{
-						method: 'POST',
-						url: `${baseUrl}/PaymentPages/Add`,
-						body,
+						name: 'Create',
+						value: 'create',
+						action: 'Create a payment page',
+						routing: {
+							request: { method: 'POST', url: '/PaymentPages/Add' },
+							send: { paginate: true },
+							operations: { pagination: send },
+						},
 					},
-				);
-				output[item] = { json: json as IDataObject, pairedItem: { item } };
-			}
-		};
-		await Promise.all(Array.from({ length: inParallel }, sendOnAndOn));
-		return [output];
-	}
+				],
+				default: 'create',
+			},
+		],
+	};
 }

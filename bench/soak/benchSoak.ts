@@ -1,0 +1,72 @@
+import { mixedFaults } from '../../sandbox';
+import { runItems as outputOf } from '../../scripts/n8n/execution';
+import { type Contestant, measuredNode, storeWorkflow } from '../items/contestants';
+import { referenceOf } from '../items/rows';
+import { runOnce } from '../items/runItems';
+import { type Bench, credentialFor, withBench } from '../shared/bench';
+import type { Options } from '../shared/options';
+import { peakDuring } from '../shared/peak';
+import { oneDigit, printTable } from '../shared/table';
+
+const mostRuns = 20;
+
+/** So many times the items of the other parts. */
+const times = 5;
+
+function contestantOf({ credentials }: Bench): Contestant {
+	return {
+		name: 'Payment Page, skip what exists',
+		node: {
+			type: 'n8n-nodes-payment-pages.paymentPage',
+			typeVersion: 1,
+			credentials: credentialFor(credentials, 'paymentPagesPrivateKeyApi'),
+			onError: 'continueErrorOutput',
+			parameters: {
+				resource: 'paymentPage',
+				operation: 'create',
+				mappingMode: 'autoMapInputData',
+				options: { ifReferenceExists: 'skip', maxParallelRequests: 20 },
+			},
+		},
+	};
+}
+
+/** Fails unless each row became exactly one page. */
+function expectEachPageOnce({ sandbox }: Bench, pages: number): void {
+	const found = [...sandbox.state.pages.values()].map((page) => page.paymentPageLinkReference);
+	const expected = Array.from({ length: pages }, (_, index) => referenceOf(index + 1));
+	if (found.sort().join() !== expected.sort().join()) {
+		throw new Error(`${found.length} pages with ${new Set(found).size} references were made.`);
+	}
+}
+
+/**
+ * Thousands of creates on a bad day of the service, the same workflow run again until all are done:
+ * no page twice, none missing; and what n8n's memory does meanwhile.
+ */
+export async function benchSoak({ items }: Options): Promise<void> {
+	const pages = times * items;
+	console.log(`Soak, ${pages} creates, 5% of the requests fail\n`);
+	await withBench({}, async (bench) => {
+		const { meter, sandbox } = bench;
+		sandbox.configure({ faults: mixedFaults });
+		const workflowId = await storeWorkflow(bench, contestantOf(bench), pages);
+		const rows: Array<Array<string | number>> = [];
+		while (sandbox.state.pages.size < pages) {
+			if (rows.length === mostRuns) throw new Error(`${mostRuns} runs were not enough.`);
+			sandbox.state.requests.length = 0;
+			const { result, peak } = await peakDuring(meter, runOnce(bench, workflowId));
+			rows.push([
+				`run ${rows.length + 1}`,
+				Math.round(result.run.milliseconds),
+				sandbox.state.requests.length,
+				outputOf(result.execution, measuredNode, 1).length,
+				sandbox.state.pages.size,
+				oneDigit(peak / 1024 ** 2),
+			]);
+		}
+		expectEachPageOnce(bench, pages);
+		printTable(['', 'ms', 'requests', 'failed items', 'pages so far', 'peak heap, MB'], rows);
+		console.log();
+	});
+}
