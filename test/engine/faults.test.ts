@@ -91,6 +91,29 @@ describe('create, whose answer was lost', () => {
 		expect(error?.description).toContain('so that no page is made twice');
 	});
 
+	test.each([
+		['cutBeforeStoring', 'none', 'the page "REFERENCE" does not exist so far'],
+		['cutAfterStoring', 'none', 'a page "REFERENCE" exists, but it may have existed before'],
+		[
+			'cutAfterStoring',
+			'serverError',
+			'whether the page "REFERENCE" was created could not be found out',
+		],
+	] as const)('(%s, then %s) shortens a long reference', async (kind, question, finding) => {
+		sandbox.service.configure({
+			faults: [
+				{ endpoint: 'create', kind },
+				...(question === 'none' ? [] : [{ endpoint: 'validate' as const, kind: question }]),
+			],
+		});
+		const { error } = await sandbox.run({
+			rows: [{ paymentPageLinkReference: 'r'.repeat(5000) }],
+			parameters: automatic('create'),
+		});
+		expect(error?.message).toContain(finding.replace('REFERENCE', `${'r'.repeat(60)}…`));
+		expect(error?.message.length).toBeLessThan(300);
+	});
+
 	test('is finished by a rerun with "skip", without a second page', async () => {
 		await create({ kind: 'cutAfterStoring' });
 		const parameters = automatic('create', { ifReferenceExists: 'skip' });
