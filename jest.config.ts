@@ -1,5 +1,8 @@
 import type { Config } from 'jest';
 
+// Nothing must depend on the zone of the machine; where that is UTC, no test would notice.
+process.env.TZ = 'America/New_York';
+
 /** One jest project for each kind of test; `test/README.md` says what each is for. */
 const kinds = ['unit', 'engine', 'sandbox', 'package', 'e2e', 'browser'];
 

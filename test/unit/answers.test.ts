@@ -140,7 +140,10 @@ describe('Retry-After', () => {
 		expect(readRetryAfter(value, now)).toBe(milliseconds);
 	});
 
-	/** Where these run, local time may be GMT or not: only what is read as GMT is right everywhere. */
+	test('is tested where local time is not GMT', () => {
+		expect(new Date(2026, 0, 1).getTimezoneOffset()).toBe(300);
+	});
+
 	test.each([
 		['Sun Nov  6 08:49:37 1994', Date.UTC(1994, 10, 6, 8, 49, 37)],
 		['Sun Jul 16 08:49:37 2028', Date.UTC(2028, 6, 16, 8, 49, 37)],
