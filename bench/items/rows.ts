@@ -17,11 +17,6 @@ export const mappedFields = [
 
 export type MappedField = (typeof mappedFields)[number];
 
-/** The reference of a row, counted from 1. */
-export function referenceOf(number: number | string): string {
-	return `invoice-${number}`;
-}
-
 /** For a Code node: rows as a CRM gives them, whose columns bear the names of the page fields. */
 export function rowsCode(items: number): string {
 	return `
@@ -30,7 +25,7 @@ for (let number = 1; number <= ${items}; number++) {
 	rows.push({ json: {
 		pageName: 'Invoice ' + number,
 		amount: number + 0.9,
-		paymentPageLinkReference: '${referenceOf('')}' + number,
+		paymentPageLinkReference: 'invoice-' + number,
 		description: 'Consulting in December, two days on site, travel included',
 		businessName: 'O’Hara & Söhne GmbH',
 		isFixedAmount: true,

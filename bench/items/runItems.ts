@@ -1,16 +1,12 @@
-import { executionEnds } from '../../scripts/n8n/client';
 import { type Execution, failureOf, runItems as outputOf } from '../../scripts/n8n/execution';
 import type { Bench } from '../shared/bench';
-import { waitFor } from '../../scripts/shared/waitFor';
 import { measuredNode } from './contestants';
 
-const longestRun = 10 * 60_000;
-
-/**
- * Milliseconds between two looks at whether a run has ended: they cost the n8n that is measured,
- * and the run's own time is n8n's to tell.
- */
-const lookEvery = 1_000;
+const wait = {
+	timeoutMilliseconds: 10 * 60_000,
+	// Each look costs the n8n that is measured, and the run's own time is n8n's to tell.
+	intervalMilliseconds: 1_000,
+};
 
 /** What one run of a contestant's node took. */
 export interface Run {
@@ -26,17 +22,8 @@ export async function runOnce(
 	workflowId: string,
 ): Promise<{ execution: Execution; run: Run }> {
 	const startedAt = await meter.processorMilliseconds();
-	const executionId = await client.startRun(workflowId, 'Manual Trigger');
-	await waitFor(
-		async () => {
-			// Without their data, of which n8n would send all so far.
-			const all = await client.listExecutions(workflowId);
-			return all.some(({ id, status }) => id === executionId && executionEnds.includes(status));
-		},
-		{ what: 'the run to end', timeoutMilliseconds: longestRun, intervalMilliseconds: lookEvery },
-	);
+	const execution = await client.run(workflowId, 'Manual Trigger', wait);
 	const processorMilliseconds = (await meter.processorMilliseconds()) - startedAt;
-	const execution = await client.getExecution(String(executionId));
 	if (execution.status !== 'success') throw new Error(failureOf(execution));
 	const milliseconds = execution.data.resultData.runData[measuredNode]?.[0]?.executionTime ?? NaN;
 	return { execution, run: { milliseconds, processorMilliseconds } };

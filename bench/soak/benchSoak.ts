@@ -1,9 +1,13 @@
 import { mixedFaults } from '../../sandbox';
 import { runItems as outputOf } from '../../scripts/n8n/execution';
-import { type Contestant, measuredNode, storeWorkflow } from '../items/contestants';
-import { referenceOf } from '../items/rows';
+import {
+	type Contestant,
+	createContestants,
+	measuredNode,
+	storeWorkflow,
+} from '../items/contestants';
 import { runOnce } from '../items/runItems';
-import { type Bench, credentialFor, withBench } from '../shared/bench';
+import { type Bench, withBench } from '../shared/bench';
 import type { Options } from '../shared/options';
 import { peakDuring } from '../shared/peak';
 import { oneDigit, printTable } from '../shared/table';
@@ -13,30 +17,18 @@ const mostRuns = 20;
 /** So many times the items of the other parts. */
 const times = 5;
 
-function contestantOf({ credentials }: Bench): Contestant {
-	return {
-		name: 'Payment Page, skip what exists',
-		node: {
-			type: 'n8n-nodes-payment-pages.paymentPage',
-			typeVersion: 1,
-			credentials: credentialFor(credentials, 'paymentPagesPrivateKeyApi'),
-			onError: 'continueErrorOutput',
-			parameters: {
-				resource: 'paymentPage',
-				operation: 'create',
-				mappingMode: 'autoMapInputData',
-				options: { ifReferenceExists: 'skip', maxParallelRequests: 20 },
-			},
-		},
-	};
+function skippingWhatExists({ name, node }: Contestant): Contestant {
+	const options = { ifReferenceExists: 'skip', maxParallelRequests: 20 };
+	const parameters = { ...node.parameters, options };
+	return { name, node: { ...node, onError: 'continueErrorOutput', parameters } };
 }
 
-/** Fails unless each row became exactly one page. */
+/** Fails unless each row became exactly one page; the rows have as many references. */
 function expectEachPageOnce({ sandbox }: Bench, pages: number): void {
 	const found = [...sandbox.state.pages.values()].map((page) => page.paymentPageLinkReference);
-	const expected = Array.from({ length: pages }, (_, index) => referenceOf(index + 1));
-	if (found.sort().join() !== expected.sort().join()) {
-		throw new Error(`${found.length} pages with ${new Set(found).size} references were made.`);
+	const references = new Set(found).size;
+	if (found.length !== pages || references !== pages) {
+		throw new Error(`${found.length} pages with ${references} references were made.`);
 	}
 }
 
@@ -50,7 +42,8 @@ export async function benchSoak({ items }: Options): Promise<void> {
 	await withBench({}, async (bench) => {
 		const { meter, sandbox } = bench;
 		sandbox.configure({ faults: mixedFaults });
-		const workflowId = await storeWorkflow(bench, contestantOf(bench), pages);
+		const { automatic } = await createContestants(bench);
+		const workflowId = await storeWorkflow(bench, skippingWhatExists(automatic), pages);
 		const rows: Array<Array<string | number>> = [];
 		while (sandbox.state.pages.size < pages) {
 			if (rows.length === mostRuns) throw new Error(`${mostRuns} runs were not enough.`);

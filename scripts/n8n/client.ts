@@ -1,4 +1,4 @@
-import { waitFor } from '../shared/waitFor';
+import { waitFor, type WaitOptions } from '../shared/waitFor';
 import { type Execution, type RawExecution, unpackExecution } from './execution';
 import { N8nSession } from './session';
 import type {
@@ -12,8 +12,10 @@ import type {
 	WorkflowContent,
 } from './types';
 
+type Wait = Omit<WaitOptions, 'what'>;
+
 /** The states of an execution that change no more. */
-export const executionEnds = ['success', 'error', 'crashed', 'canceled'];
+const executionEnds = ['success', 'error', 'crashed', 'canceled'];
 
 /** n8n's REST API, as far as start, tests and benchmarks need it. Sign in first. */
 export class N8nClient {
@@ -113,14 +115,10 @@ export class N8nClient {
 	}
 
 	/** Starts a workflow by hand and waits for its end; a failed execution is given as it is. */
-	async run(
-		workflowId: string,
-		triggerName = 'Manual Trigger',
-		timeoutMilliseconds = 120_000,
-	): Promise<Execution> {
+	async run(workflowId: string, triggerName = 'Manual Trigger', wait?: Wait): Promise<Execution> {
 		const executionId = await this.startRun(workflowId, triggerName);
 		if (executionId === undefined) throw new Error(`${triggerName} waits for an event.`);
-		return this.waitForExecution(executionId, timeoutMilliseconds);
+		return this.waitForExecution(workflowId, executionId, wait);
 	}
 
 	/** Ends listening for a test event. */
@@ -181,13 +179,19 @@ export class N8nClient {
 		await this.session.request('post', `/executions/${id}/stop`);
 	}
 
-	async waitForExecution(id: string, timeoutMilliseconds = 120_000): Promise<Execution> {
-		return waitFor(
+	async waitForExecution(
+		workflowId: string,
+		id: string,
+		{ timeoutMilliseconds = 120_000, intervalMilliseconds = 200 }: Wait = {},
+	): Promise<Execution> {
+		await waitFor(
 			async () => {
-				const raw = await this.session.request<RawExecution>('get', `/executions/${id}`);
-				return executionEnds.includes(raw.status) && (await unpackExecution(raw));
+				// Without its data: n8n would pack all that there is so far, each time.
+				const all = await this.listExecutions(workflowId);
+				return all.some((each) => each.id === id && executionEnds.includes(each.status));
 			},
-			{ what: `execution ${id} to end`, timeoutMilliseconds, intervalMilliseconds: 200 },
+			{ what: `execution ${id} to end`, timeoutMilliseconds, intervalMilliseconds },
 		);
+		return this.getExecution(id);
 	}
 }

@@ -83,7 +83,7 @@ it('goes on after the Wait node when the payer has paid', async () => {
 		timeoutMilliseconds: 60_000,
 	});
 	await bed.sandbox.pay(`workshop-deposit-${executionId}`);
-	const execution = await bed.client.waitForExecution(executionId);
+	const execution = await bed.client.waitForExecution(id, executionId);
 	expect(execution.status).toBe('success');
 	expect(runJson(execution, 'Confirm place')).toEqual([
 		{ message: 'Place reserved: Deposit for the workshop, 120 paid' },

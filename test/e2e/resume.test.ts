@@ -172,7 +172,7 @@ it.each<[string, Partial<INode>]>([
 		await waitFor(async () => (await waits()) >= waitsBefore + 3, { what: 'three items to wait' });
 		await client.stopExecution(executionId);
 		const sent = referencesSent().length;
-		const { status } = await client.waitForExecution(executionId);
+		const { status } = await client.waitForExecution(id, executionId);
 		expect(status).toBe('canceled');
 
 		// It waits twice as long as the stopped run would have, which now could create pages.

@@ -1,23 +1,18 @@
-import type { INode } from 'n8n-workflow';
-
 import { itemError } from '../../nodes/PaymentPage/run/itemError';
 import type { DoneItem } from '../../nodes/PaymentPage/run/itemError';
 import { ServiceError } from '../../nodes/shared/serviceError';
-
-const node: INode = {
-	id: '1',
-	name: 'Payment Page',
-	type: 'paymentPage',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+import { paymentPageNode } from './paymentPageNode';
 
 /** What the description of a failure tells about the items that are done. */
 function toldOf(...done: Array<Omit<DoneItem, 'item'>>): string {
 	const error = new ServiceError('Refused', 'Do something.', { kind: 'refused' });
 	const progress = { done: done.map((one, item) => ({ ...one, item })), total: 20 };
-	const { description } = itemError(node, error, { itemIndex: 15, retries: 0 }, progress);
+	const { description } = itemError(
+		paymentPageNode,
+		error,
+		{ itemIndex: 15, retries: 0 },
+		progress,
+	);
 	return (
 		description?.replace('Do something. The item is number 15 (n8n counts from 0). ', '') ?? ''
 	);

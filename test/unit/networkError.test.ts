@@ -1,20 +1,13 @@
 import { NodeApiError } from 'n8n-workflow';
-import type { INode, JsonObject } from 'n8n-workflow';
+import type { JsonObject } from 'n8n-workflow';
 
 import { networkError } from '../../nodes/shared/networkError';
+import { paymentPageNode } from './paymentPageNode';
 
 /**
  * The errors that cannot be built for real in a test of seconds; the others are in
  * `test/engine/networkErrors.test.ts`.
  */
-const node: INode = {
-	id: '1',
-	name: 'Payment Page',
-	type: 'paymentPage',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
 
 function systemError(code: string, syscall?: string): Error {
 	return Object.assign(new Error(`${syscall ?? ''} ${code}`), { code, syscall });
@@ -24,7 +17,7 @@ function systemError(code: string, syscall?: string): Error {
 function wrapped(inner: unknown): NodeApiError {
 	const code = (inner as { code?: string }).code;
 	const client = Object.assign(new Error('request failed', { cause: inner }), { code });
-	return new NodeApiError(node, client as unknown as JsonObject);
+	return new NodeApiError(paymentPageNode, client as unknown as JsonObject);
 }
 
 test.each([
