@@ -9,8 +9,8 @@ import type {
 
 import { apiKeyCredential } from '../shared/credential';
 import { testApiKey } from '../shared/credentialTests/testApiKey';
+import { isRegistered, register, unregister } from './activation';
 import { triggerProperties } from './properties';
-import { isRegistered, register, unregister } from './registration/hooks';
 import { receive } from './webhook/receive';
 
 /** Starts a workflow when the service sends an event, and registers its own address there. */
@@ -43,20 +43,21 @@ export class PaymentPageTrigger implements INodeType {
 		},
 		credentials: [{ name: apiKeyCredential, required: true, testedBy: 'testApiKey' }],
 		webhooks: [
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				path: 'webhook',
-				responseMode: 'onReceived',
-				responseData: '{"received":true}',
-			},
-			// Probes: answered, but not shown in the panel, and nothing is registered for them.
+			// For probes; not shown in the panel, and nothing is registered for them. First, because a
+			// service may look at the address while it is being registered.
 			{
 				name: 'setup',
 				httpMethod: 'GET,HEAD',
 				path: 'webhook',
 				responseMode: 'onReceived',
 				ndvHideUrl: true,
+			},
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				path: 'webhook',
+				responseMode: 'onReceived',
+				responseData: '{"received":true}',
 			},
 		],
 		properties: triggerProperties,

@@ -1,8 +1,5 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { deriveListenMark, deriveUrlToken } from '../../shared/secrets';
-import { listenParameter, tokenParameter } from '../urlParameters';
-
 /** The addresses of the trigger, without the token. */
 export interface Addresses {
 	/** Where n8n waits for events now: the test address while listening for a test event. */
@@ -34,16 +31,6 @@ export function addressesOf(node: Pick<IHookFunctions, 'getNodeWebhookUrl'>): Ad
 	const hasBase = webhookTestBaseUrl !== '' && current.startsWith(`${webhookBaseUrl}/`);
 	const test = hasBase ? `${webhookTestBaseUrl}${current.slice(webhookBaseUrl.length)}` : '';
 	return { current, production: current, test, isTest };
-}
-
-/** The address to register: the service sends the token along, whatever it signs. */
-export function withToken(url: string, secret: string): string {
-	return `${url}?${tokenParameter}=${deriveUrlToken(secret)}`;
-}
-
-/** The address to register while a test listens and the published workflow shares its events. */
-export function withListenMark(url: string, secret: string): string {
-	return `${withToken(url, secret)}&${listenParameter}=${deriveListenMark(secret)}`;
 }
 
 /** Hosts that only this machine or this network knows: a name without a dot, and local domains. */

@@ -17,12 +17,12 @@ function adviceOn({ advice, details }: ServiceError): string {
 	// Without a status nobody answered, and 404 or a redirect is about the address of the service.
 	const isAnswer = responseCode !== undefined || statusCode === 400 || statusCode === 422;
 	return kind === 'refused' && isAnswer
-		? 'Check the merchant ID in the credential, and that the address of this n8n (WEBHOOK_URL) is public.'
+		? 'Check the merchant ID in the credential, and that the address of this n8n (WEBHOOK_URL) is public. If the service does not accept "?" in a webhook address, set Verification to Signature: the address is then registered without a token.'
 		: advice;
 }
 
-/** What went wrong and what to do, in one text: of an activation, n8n shows the message alone. */
-export function wordsOf(error: unknown): string {
+/** What happened and what to do, in one text: of an activation, n8n shows the message alone. */
+export function describeError(error: unknown): string {
 	if (error instanceof ServiceError) return `${error.message}. ${adviceOn(error)}`;
 	if (error instanceof InvalidFieldError) return `${error.message}. ${error.advice}`;
 	return error instanceof Error ? error.message : 'Something went wrong';
@@ -30,7 +30,8 @@ export function wordsOf(error: unknown): string {
 
 /** The error that makes an activation or a test fail. */
 export function hookError(node: INode, error: unknown): NodeApiError | NodeOperationError {
-	const message = `The webhook was not registered: ${wordsOf(error)}`;
+	if (error instanceof NodeOperationError) return error;
+	const message = `The webhook was not registered: ${describeError(error)}`;
 	if (!(error instanceof ServiceError)) return new NodeOperationError(node, message);
 	const { statusCode } = error.details;
 	return new NodeApiError(

@@ -1,15 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveUrlToken, fingerprintOf, seal, unseal } from '../../shared/secrets';
+import { LimitedMap } from '../limitedMap';
+import { fingerprintOf, seal, unseal } from '../secrets';
+import type { WebhookKeys } from '../secrets';
+import { isProofKind, isStronger } from '../verification/proof';
+import type { ProofKind } from '../verification/proof';
 
 /** What is registered at the service, and with what. */
 export interface Registration {
 	/** Without the token. */
 	webhookUrl: string;
+	/** Whether the registered URL carries the token: it does unless a signature is pinned. */
+	hasToken: boolean;
 	baseUrl: string;
 	merchantId: string;
 	apiKey: string;
-	secret: string;
+	keys: WebhookKeys;
 }
 
 /** What the node's static data keeps of a registration: nothing that is a secret in plain text. */
@@ -18,7 +24,10 @@ interface RegistrationRecord {
 	baseUrl: string;
 	merchantId: string;
 	secretFingerprint: string;
-	sealedSecret: string;
+	/** Only with a token: nothing else opens it. */
+	sealedSecret?: string;
+	/** The strongest proof that an event has shown since the registration. */
+	strongestProof?: string;
 }
 
 const key = 'registration';
@@ -30,14 +39,16 @@ function readRecord(staticData: IDataObject): Partial<RegistrationRecord> {
 
 export function writeRecord(
 	staticData: IDataObject,
-	{ secret, apiKey, ...registration }: Registration,
+	{ webhookUrl, hasToken, baseUrl, merchantId, apiKey, keys }: Registration,
 ): void {
-	const sealedSecret = seal(secret, deriveUrlToken(secret));
-	remember(sealedSecret, secret);
+	const sealedSecret = hasToken ? seal(keys) : undefined;
+	if (sealedSecret !== undefined) opened.set(sealedSecret, keys);
 	staticData[key] = {
-		...registration,
-		secretFingerprint: fingerprintOf(secret, apiKey),
-		sealedSecret,
+		webhookUrl,
+		baseUrl,
+		merchantId,
+		secretFingerprint: fingerprintOf(keys.secret, apiKey),
+		...(sealedSecret === undefined ? {} : { sealedSecret }),
 	} satisfies RegistrationRecord;
 }
 
@@ -48,44 +59,63 @@ export function clearRecord(staticData: IDataObject): void {
 /** Whether exactly this was registered before. */
 export function isRecorded(
 	staticData: IDataObject,
-	{ secret, apiKey, webhookUrl, baseUrl, merchantId }: Registration,
+	{ webhookUrl, hasToken, baseUrl, merchantId, apiKey, keys }: Registration,
 ): boolean {
 	const record = readRecord(staticData);
 	return (
 		record.webhookUrl === webhookUrl &&
+		(record.sealedSecret !== undefined) === hasToken &&
 		record.baseUrl === baseUrl &&
 		record.merchantId === merchantId &&
-		record.secretFingerprint === fingerprintOf(secret, apiKey)
+		record.secretFingerprint === fingerprintOf(keys.secret, apiKey)
 	);
 }
 
-export function recordedUrl(staticData: IDataObject): string | undefined {
-	return readRecord(staticData).webhookUrl;
+export function hasRecord(staticData: IDataObject): boolean {
+	return readRecord(staticData).webhookUrl !== undefined;
 }
 
 /** Seals that were opened in this process: an event may come without the token, but signed. */
-const opened = new Map<string, string>();
+const opened = new LimitedMap<string, WebhookKeys>(1_000);
 
-/** So that registrations that are long gone do not add up. */
-const mostOpened = 100;
+/**
+ * The keys that were registered.
+ *
+ * @param token the token that came with the event
+ * @returns undefined when none were registered, or when this process cannot open their seal
+ */
+export function recordedKeys(
+	staticData: IDataObject,
+	token: string | undefined,
+): WebhookKeys | undefined {
+	const sealed = readRecord(staticData).sealedSecret;
+	if (typeof sealed !== 'string') return undefined;
+	if (!opened.has(sealed) && token !== undefined) {
+		const keys = unseal(sealed, token);
+		if (keys !== undefined) opened.set(sealed, keys);
+	}
+	return opened.get(sealed);
+}
 
-function remember(sealed: string, secret: string): void {
-	if (opened.size >= mostOpened) opened.clear();
-	opened.set(sealed, secret);
+/** Static data reaches the database after the answer; what this process knows holds at once. */
+const strongest = new LimitedMap<string, ProofKind>(1_000);
+
+/** The strongest proof that an event has shown since the registration, if it is more than the token. */
+export function strongestProof(staticData: IDataObject): ProofKind | undefined {
+	const { sealedSecret, strongestProof: stored } = readRecord(staticData);
+	const known = sealedSecret === undefined ? undefined : strongest.get(sealedSecret);
+	return isProofKind(stored) && isStronger(stored, known) ? stored : known;
 }
 
 /**
- * The secret that was registered.
- *
- * @param urlToken the token that came with the event, as the server parsed it
- * @returns undefined when none was registered, or when this process cannot open its seal
+ * Remembers a proof, so that nothing weaker counts from now on. Only the service can make one, so
+ * nobody else can bring this about.
  */
-export function recordedSecret(staticData: IDataObject, urlToken: unknown): string | undefined {
-	const sealed = readRecord(staticData).sealedSecret;
-	if (typeof sealed !== 'string') return undefined;
-	if (!opened.has(sealed) && typeof urlToken === 'string') {
-		const secret = unseal(sealed, urlToken);
-		if (secret !== undefined) remember(sealed, secret);
-	}
-	return opened.get(sealed);
+export function noteProof(staticData: IDataObject, kind: ProofKind): void {
+	const record = readRecord(staticData);
+	const { sealedSecret, strongestProof: stored } = record;
+	if (sealedSecret === undefined || stored === kind || !isStronger(kind, 'url token')) return;
+	strongest.set(sealedSecret, kind);
+	// The object is replaced as a whole: so n8n sees that it has to be stored.
+	staticData[key] = { ...record, strongestProof: kind };
 }

@@ -3,39 +3,20 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { callService } from '../../shared/callService';
 import { apiKeyCredential } from '../../shared/credential';
-import type { ServiceCredential } from '../../shared/credential';
 import { registrationRequest } from '../../shared/registration';
 import type { Envelope } from '../../shared/service';
 import { ServiceError } from '../../shared/serviceError';
 import type { Outcome } from '../../shared/serviceError';
-import { withToken } from './addresses';
-import type { Registration } from './record';
+import type { TriggerCredential } from './triggerCredential';
 
-export function registrationOf(webhookUrl: string, credential: ServiceCredential): Registration {
-	return {
-		webhookUrl,
-		baseUrl: credential.baseUrl,
-		merchantId: credential.merchantId.digits,
-		apiKey: credential.key,
-		secret: credential.webhookSecret,
-	};
-}
-
-/** Registers one of n8n's addresses, with the token in it. */
-export async function registerWithToken(
-	node: IHookFunctions | IWebhookFunctions,
-	credential: ServiceCredential,
-	url: string,
-): Promise<Outcome<Envelope>> {
-	return await registerUrl(node, credential, withToken(url, credential.webhookSecret));
-}
-
+/** @param url with its token, if it has one */
 export async function registerUrl(
 	node: IHookFunctions | IWebhookFunctions,
-	credential: ServiceCredential,
+	credential: TriggerCredential,
 	url: string,
+	secret: string = credential.keys.secret,
 ): Promise<Outcome<Envelope>> {
-	const request = registrationRequest(url, credential.merchantId, credential.webhookSecret);
+	const request = registrationRequest(url, credential.merchantId, secret);
 	return await callService(node, apiKeyCredential, credential, request);
 }
 
@@ -44,15 +25,21 @@ const tries = 4;
 /** Milliseconds before the second try; it doubles with each. */
 const firstWait = 500;
 
-/** For a registration that nobody waits for and nobody would repeat: it is tried a few times. */
-export async function persistently(
+/**
+ * For a registration that nobody waits for and nobody would repeat: it is tried a few times, as
+ * long as no later one was asked for.
+ *
+ * @returns undefined when a later one was
+ */
+export async function registerWithRetries(
 	register: () => Promise<Outcome<Envelope>>,
-): Promise<Outcome<Envelope>> {
-	let outcome = await register();
-	for (let retry = 0; retry < tries - 1; retry++) {
-		if (!(outcome instanceof ServiceError) || outcome.details.kind === 'refused') break;
+	isLatest: () => boolean,
+): Promise<Outcome<Envelope> | undefined> {
+	for (let retry = 0; isLatest(); retry++) {
+		const outcome = await register();
+		const isFinal = !(outcome instanceof ServiceError) || outcome.details.kind === 'refused';
+		if (isFinal || retry === tries - 1) return outcome;
 		await sleep(firstWait * 2 ** retry);
-		outcome = await register();
 	}
-	return outcome;
+	return undefined;
 }

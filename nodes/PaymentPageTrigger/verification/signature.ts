@@ -2,6 +2,7 @@ import { algorithms, digest, formOf, isDigest } from './digest';
 import type { DigestForm } from './digest';
 import { candidatesIn, headerValues } from './headers';
 import type { Headers } from './headers';
+import type { Proof } from './proof';
 import type { SignedContent } from './settings';
 import { isFresh, timestampsIn } from './timestamp';
 
@@ -60,10 +61,11 @@ export function freshTimes(
 }
 
 /** Names a signature so that the user can pin each of its parts. */
-function nameOf({ header, algorithm, encoding }: Signature, time: SignedTime | undefined): string {
+function toProof({ header, algorithm, encoding }: Signature, time: SignedTime | undefined): Proof {
 	const content: SignedContent = time === undefined ? 'body' : 'timestampDotBody';
 	const suffix = time === undefined ? '' : ` timestamp:${time.header}`;
-	return `signature header:${header} ${algorithm} ${encoding} ${content}${suffix}`;
+	const name = `signature header:${header} ${algorithm} ${encoding} ${content}${suffix}`;
+	return { kind: 'signature', name, header };
 }
 
 /**
@@ -71,14 +73,13 @@ function nameOf({ header, algorithm, encoding }: Signature, time: SignedTime | u
  * algorithm of which there is one, so that a flood of forgeries is cheap.
  *
  * @param times with which the body may be signed; undefined for the body alone
- * @returns its name
  */
 export function findRightSignature(
 	rawBody: Buffer,
 	secrets: readonly string[],
 	signatures: readonly Signature[],
 	times: ReadonlyArray<SignedTime | undefined>,
-): string | undefined {
+): Proof | undefined {
 	for (const algorithm of algorithms) {
 		const ofAlgorithm = signatures.filter((signature) => signature.algorithm === algorithm);
 		if (ofAlgorithm.length === 0) continue;
@@ -86,7 +87,7 @@ export function findRightSignature(
 			for (const secret of secrets) {
 				const expected = digest(algorithm, secret, time?.timestamp, rawBody);
 				const right = ofAlgorithm.find(({ text, encoding }) => isDigest(text, encoding, expected));
-				if (right !== undefined) return nameOf(right, time);
+				if (right !== undefined) return toProof(right, time);
 			}
 		}
 	}

@@ -1,7 +1,8 @@
-import { deriveUrlToken } from '../../shared/secrets';
+import type { WebhookKeys } from '../secrets';
 import { digestLength, shortestDigest } from './digest';
 import { equals } from './equals';
 import type { Headers } from './headers';
+import type { Proof } from './proof';
 import type { SignatureSettings, VerificationSettings } from './settings';
 import { candidatesOf, findRightSignature, freshTimes, signaturesAmong } from './signature';
 import type { Candidate } from './signature';
@@ -9,15 +10,10 @@ import type { Candidate } from './signature';
 /** What of an event its verification looks at. */
 export interface ReceivedEvent {
 	headers: Headers;
-	/** The value of `token` in the query, as the server parsed it. */
-	token: unknown;
+	/** The token in the address to which it was sent, if there is one. */
+	token: string | undefined;
 	/** The exact bytes of the body; undefined when they are not known, and then no signature holds. */
 	rawBody: Buffer | undefined;
-}
-
-/** The empty secret verifies nothing: everybody knows it. */
-function usable(secrets: readonly string[]): string[] {
-	return secrets.filter((secret) => secret !== '');
 }
 
 /** A pinned signature: the named header holds the named digest, and its timestamp is recent. */
@@ -26,7 +22,7 @@ function verifySignature(
 	secrets: readonly string[],
 	settings: SignatureSettings,
 	now: number,
-): string | undefined {
+): Proof | undefined {
 	const { signatureHeader, algorithm, encoding, signedContent, timestampHeader } = settings;
 	if (rawBody === undefined) return undefined;
 	const length = digestLength(algorithm, encoding);
@@ -49,50 +45,49 @@ function findSignature(
 	secrets: readonly string[],
 	candidates: readonly Candidate[],
 	now: number,
-): string | undefined {
+): Proof | undefined {
 	const signatures = signaturesAmong(candidates);
 	if (rawBody === undefined || signatures.length === 0) return undefined;
 	const times = freshTimes(headers, Object.keys(headers), usualToleranceSeconds, now);
 	return findRightSignature(rawBody, secrets, signatures, [undefined, ...times]);
 }
 
-/** Any proof that the sender knows the secret, the strongest first. */
+/** Any proof that the sender knows the keys, the strongest first. */
 function findProof(
 	event: ReceivedEvent,
-	secrets: readonly string[],
+	keys: readonly WebhookKeys[],
 	now: number,
-): string | undefined {
+): Proof | undefined {
 	const { headers, token } = event;
+	const secrets = keys.map(({ secret }) => secret);
 	const shortest = Math.min(shortestDigest, ...secrets.map(({ length }) => length));
 	const candidates = candidatesOf(headers, Object.keys(headers), shortest);
 	const signature = findSignature(event, secrets, candidates, now);
 	if (signature !== undefined) return signature;
 	const holder = candidates.find(({ text }) => secrets.some((secret) => equals(text, secret)));
-	if (holder !== undefined) return `secret header:${holder.header}`;
-	if (
-		typeof token === 'string' &&
-		secrets.some((secret) => equals(token, deriveUrlToken(secret)))
-	) {
-		return 'url token';
+	if (holder !== undefined) {
+		return { kind: 'secret', name: `secret header:${holder.header}`, header: holder.header };
 	}
-	return undefined;
+	const isToken = token !== undefined && keys.some((known) => equals(token, known.token));
+	return isToken ? { kind: 'url token', name: 'url token' } : undefined;
 }
 
 /**
- * Whether an event comes from somebody who knows the secret. Whatever the headers hold, it never
+ * Whether an event comes from somebody who knows the keys. Whatever the headers hold, it never
  * throws.
  *
- * @param secrets any of them will do; an empty one never does
+ * @param keys any of them will do; those with an empty secret never do, for everybody knows it
  * @param now milliseconds of the clock
- * @returns the proof by name, or undefined when there is none
+ * @returns the proof, or undefined when there is none
  */
 export function verify(
 	event: ReceivedEvent,
-	secrets: readonly string[],
+	keys: readonly WebhookKeys[],
 	settings: VerificationSettings,
 	now: number,
-): string | undefined {
-	return settings.mode === 'signature'
-		? verifySignature(event, usable(secrets), settings.signature, now)
-		: findProof(event, usable(secrets), now);
+): Proof | undefined {
+	const usable = keys.filter(({ secret }) => secret !== '');
+	if (settings.mode === 'automatic') return findProof(event, usable, now);
+	const secrets = usable.map(({ secret }) => secret);
+	return verifySignature(event, secrets, settings.signature, now);
 }

@@ -21,7 +21,7 @@ interface WebhookResponse {
 	json(body: IDataObject): void;
 	setHeader(name: string, value: string): void;
 	statusCode: number;
-	once(event: 'finish', listener: () => void): void;
+	once(event: 'close', listener: () => void): void;
 }
 
 export function requestOf(node: IWebhookFunctions): WebhookRequest {
@@ -63,16 +63,27 @@ export function answer(
 	return { noWebhookResponse: true };
 }
 
-/** Calls back when n8n could not store the execution of an event that it had accepted. */
-export function onFailure(node: IWebhookFunctions, callback: () => void): void {
+/**
+ * Calls back when an event is answered, or its sender is gone.
+ *
+ * @param callback is told whether n8n failed, as when it could not store the execution
+ */
+export function onClose(node: IWebhookFunctions, callback: (hasFailed: boolean) => void): void {
 	const response = responseOf(node);
-	response.once('finish', () => {
-		if (response.statusCode >= 500) callback();
-	});
+	response.once('close', () => callback(response.statusCode >= 500));
 }
 
 /** n8n sends the answer of an accepted event once the execution is stored; its text is JSON. */
 export function start(node: IWebhookFunctions, json: IDataObject): IWebhookResponseData {
 	responseOf(node).setHeader('Content-Type', 'application/json; charset=utf-8');
 	return { workflowData: [[{ json }]] };
+}
+
+/** Starts the workflow, and asks the service to send the event again all the same. */
+export function startAndAskAgain(node: IWebhookFunctions, json: IDataObject): IWebhookResponseData {
+	return { ...answerAskAgain(node), workflowData: [[{ json }]] };
+}
+
+export function answerAskAgain(node: IWebhookFunctions): IWebhookResponseData {
+	return answer(node, 503, { message: 'A test is using this address. Send the event again.' });
 }

@@ -1,19 +1,26 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { addressesOf } from '../registration/addresses';
-import { isReady } from '../registration/probe';
-import { isMarkedAsListening, listenParameter, urlTokenOf } from '../urlParameters';
-import type { VerificationSettings } from '../verification/settings';
-import { verify } from '../verification/verify';
-import type { ReceivedEvent } from '../verification/verify';
-import { rejection } from './answers';
-import { answer, isMultipartForm, onFailure, readRawBody, requestOf, start } from './http';
+import { listenHeader, parseListenRequest } from '../testListen/listenRequest';
+import { receiveTestEvent } from '../testListen/receiveTestEvent';
+import { shareEvent, startSharing } from '../testListen/shareEvents';
+import { findToken } from '../urlToken';
+import {
+	answer,
+	answerAskAgain,
+	isMultipartForm,
+	onClose,
+	readRawBody,
+	requestOf,
+	start,
+	startAndAskAgain,
+} from './http';
 import type { WebhookRequest } from './http';
+import { credentialKeys, registeredKeys } from './keys';
+import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
-import { forget, isRepeated } from './repeatedDeliveries';
-import { credentialSecrets, registeredSecrets } from './secrets';
+import { logRejection } from './rejections';
+import { forgetDeliveries, isRepeated } from './repeatedDeliveries';
 import { readSettings } from './settings';
-import { shareWithProduction, shareWithTest } from './sharing';
 import { toOutput } from './toOutput';
 
 /** Services and people look whether something answers at an address before they use it. */
@@ -21,45 +28,20 @@ function isProbe({ method }: WebhookRequest, rawBody: Buffer | undefined): boole
 	return method !== 'POST' || rawBody?.length === 0;
 }
 
-interface Finding {
-	/** All secrets that were looked for; none of them may be shown. */
-	secrets: string[];
-	proof: string | undefined;
-}
-
-/** The registered secret is at hand; the credential's is read only when that proves nothing. */
-async function findProof(
-	node: IWebhookFunctions,
-	event: ReceivedEvent,
-	settings: VerificationSettings | undefined,
-	now: number,
-): Promise<Finding> {
-	const registered = registeredSecrets(node, event.token);
-	const proof = settings && verify(event, registered, settings, now);
-	if (proof !== undefined) return { secrets: registered, proof };
-	const others = (await credentialSecrets(node)).filter((secret) => !registered.includes(secret));
-	return {
-		secrets: [...registered, ...others],
-		proof: settings && verify(event, others, settings, now),
-	};
-}
-
-/** A test that begins to listen asks whether it will be shown the events of this address. */
+/** A test that begins to listen asks with a probe whether it will be shown the events. */
 async function answerProbe(
 	node: IWebhookFunctions,
-	{ query }: WebhookRequest,
+	{ headers }: WebhookRequest,
+	now: number,
 ): Promise<IWebhookResponseData> {
-	if (query[listenParameter] === undefined) return answer(node, 200, { ready: true });
-	const registered = registeredSecrets(node, urlTokenOf(query));
-	const secrets = [...registered, ...(await credentialSecrets(node))];
-	const sharesWithTest =
-		isMarkedAsListening(query, secrets) && (await isReady(node, addressesOf(node).test));
-	return answer(node, 200, { ready: true, sharesWithTest });
+	const request = parseListenRequest(headers[listenHeader]);
+	if (request === undefined) return answer(node, 200, { ready: true });
+	const keys = [...registeredKeys(node, request.token), ...(await credentialKeys(node))];
+	return answer(node, 200, { ready: true, listen: await startSharing(node, request, keys, now) });
 }
 
 function reject(node: IWebhookFunctions): IWebhookResponseData {
-	node.logger.debug('Payment Page Trigger: rejected an event without a valid proof');
-	return answer(node, 401, rejection);
+	return answer(node, 401, { message: 'The event could not be verified.' });
 }
 
 /**
@@ -70,30 +52,38 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	const now = Date.now();
 	const request = requestOf(node);
 	const rawBody = await readRawBody(request);
-	if (isProbe(request, rawBody)) return await answerProbe(node, request);
+	if (isProbe(request, rawBody)) return await answerProbe(node, request, now);
 	if (rawBody === undefined && !isMultipartForm(request)) return reject(node);
 
 	const { headers, params, query, originalUrl } = request;
-	const event = { headers, token: urlTokenOf(query), rawBody };
-	const { verification, acceptsUnverified, ignoresRepeated } = readSettings(node);
-	const { secrets, proof } = await findProof(node, event, verification, now);
-	const isTest = node.getMode() === 'manual';
-	const received = { headers, rawBody, originalUrl };
-	if (isTest) {
-		// The test address is never registered with a mark, so production got the marked ones.
-		if (query[listenParameter] === undefined) await shareWithProduction(node, received);
-	} else {
-		// Not awaited: what the service gets as an answer must not depend on a test.
-		const isMarked = isMarkedAsListening(query, secrets);
-		if (isMarked) void shareWithTest(node, received, proof !== undefined);
-		if (proof === undefined && !acceptsUnverified) return reject(node);
-		if (rawBody && ignoresRepeated && isRepeated(node, rawBody, now)) {
+	const settings = readSettings(node);
+	const event = { headers, token: findToken(originalUrl), rawBody };
+	const { keys, proof, isWeaker } = await proveEvent(node, event, settings.verification, now);
+	const parsedBody: unknown = node.getBodyData();
+	const forwarded = { headers, rawBody, parsedBody, originalUrl };
+	const startWith = (begin: typeof start) => {
+		const body = readBody(rawBody, parsedBody);
+		return begin(node, toOutput({ headers, params, query, body }, keys, proof, now));
+	};
+
+	if (node.getMode() === 'manual') {
+		const { isShown, isSettled } = await receiveTestEvent(node, forwarded);
+		if (isShown) return startWith(isSettled ? start : startAndAskAgain);
+		return isSettled ? answer(node, 200, { received: true }) : answerAskAgain(node);
+	}
+
+	shareEvent(node, forwarded, now);
+	const isVerified = proof !== undefined;
+	const isRejected = !isVerified && !settings.acceptsUnverified;
+	if (isRejected || isWeaker) logRejection(node, isWeaker ? 'weaker' : 'noProof', now);
+	if (isRejected) return reject(node);
+	if (!settings.ignoresRepeated) {
+		forgetDeliveries(node);
+	} else if (rawBody !== undefined) {
+		const delivery = { rawBody, isVerified, now, onClose: onClose.bind(undefined, node) };
+		if (await isRepeated(node, delivery)) {
 			return answer(node, 200, { received: true, repeated: true });
 		}
 	}
-
-	// n8n may fail to store the execution and answer 500; then the service sends the event again.
-	if (rawBody && ignoresRepeated) onFailure(node, () => forget(node, rawBody));
-	const body = readBody(rawBody, node.getBodyData());
-	return start(node, toOutput({ headers, params, query, body }, secrets, proof, now));
+	return startWith(start);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { LimitedMap } from '../limitedMap';
 import { nodeIdentity } from '../nodeIdentity';
 
 /** How long a delivery is remembered, in seconds. */
@@ -9,8 +10,6 @@ const memory = 24 * 60 * 60;
 /** How many deliveries are remembered; the oldest are forgotten first. */
 const mostRemembered = 1_000;
 
-const key = 'deliveries';
-
 /**
  * Fingerprint of a delivery's bytes, and when it came (seconds of the clock). Short, because n8n
  * copies static data into the record of every execution.
@@ -18,53 +17,95 @@ const key = 'deliveries';
 type Seen = Array<[fingerprint: string, receivedAt: number]>;
 
 /**
- * What this process has seen, by the node: static data reaches the database only after the answer,
- * so two equal deliveries at the same moment would not see each other there.
+ * What this process has seen, by node: static data reaches the database only after the answer, so two
+ * equal deliveries at the same moment would not see each other there.
  */
-const seenByNode = new Map<string, Seen>();
+interface Memory {
+	/** Deliveries that were accepted. */
+	seen: Seen;
+	/** Those that n8n is about to accept: whether it did. */
+	pending: Map<string, Promise<boolean>>;
+}
+
+const memories = new LimitedMap<string, Memory>(1_000);
 
 type RememberingNode = Pick<IWebhookFunctions, 'getWorkflow' | 'getNode' | 'getWorkflowStaticData'>;
 
+function memoryOf(node: RememberingNode): Memory {
+	const identity = nodeIdentity(node);
+	const memory = memories.get(identity) ?? { seen: [], pending: new Map() };
+	memories.set(identity, memory);
+	return memory;
+}
+
 function readSeen(staticData: IDataObject): Seen {
-	const value = staticData[key];
+	const value = staticData.deliveries;
 	return Array.isArray(value) ? (value as unknown as Seen) : [];
 }
 
-function fingerprintOf(rawBody: Buffer): string {
-	return createHash('sha256').update(rawBody).digest('base64').slice(0, 16);
+/** What anybody can send must not pass for the genuine event: it has a fingerprint of its own. */
+function fingerprintOf(rawBody: Buffer, isVerified: boolean): string {
+	const fingerprint = createHash('sha256').update(rawBody).digest('base64').slice(0, 16);
+	return isVerified ? fingerprint : `?${fingerprint}`;
+}
+
+/** The newest, those of verified events before all others: nobody else can crowd them out. */
+function newest(seen: Seen, seconds: number): Seen {
+	const isForeign = (fingerprint: string) => Number(fingerprint.startsWith('?'));
+	return seen
+		.filter(([, time]) => seconds - time < memory)
+		.sort(([a, left], [b, right]) => isForeign(b) - isForeign(a) || left - right)
+		.slice(-mostRemembered);
+}
+
+/** A delivery as it is remembered. */
+export interface Delivery {
+	rawBody: Buffer;
+	isVerified: boolean;
+	/** Milliseconds of the clock. */
+	now: number;
+	/** Calls back when n8n has accepted it, or has failed. */
+	onClose: (callback: (hasFailed: boolean) => void) => void;
 }
 
 /**
- * Remembers a delivery.
+ * Remembers a delivery. If n8n then fails to store its execution, it is forgotten: it comes again.
  *
- * @param now milliseconds of the clock
- * @returns whether the same bytes arrived within the last 24 hours
+ * @returns whether the same bytes were accepted within the last 24 hours; a verified event is
+ *   repeated only by another verified one
  */
-export function isRepeated(node: RememberingNode, rawBody: Buffer, now: number): boolean {
-	const fingerprint = fingerprintOf(rawBody);
+export async function isRepeated(
+	node: RememberingNode,
+	{ rawBody, isVerified, now, onClose }: Delivery,
+): Promise<boolean> {
+	const own = fingerprintOf(rawBody, isVerified);
+	const verified = fingerprintOf(rawBody, true);
+	const { pending } = memoryOf(node);
+	for (let earlier; (earlier = pending.get(own) ?? pending.get(verified)); ) {
+		if (await earlier) return true;
+	}
 	const seconds = Math.floor(now / 1000);
 	const staticData = node.getWorkflowStaticData('node');
-	const identity = nodeIdentity(node);
-	const known = new Map([...readSeen(staticData), ...(seenByNode.get(identity) ?? [])]);
-	const receivedAt = known.get(fingerprint);
-	if (receivedAt !== undefined && seconds - receivedAt < memory) return true;
-	known.set(fingerprint, seconds);
-	const seen = [...known]
-		.filter(([, time]) => seconds - time < memory)
-		.sort(([, left], [, right]) => left - right)
-		.slice(-mostRemembered);
-	seenByNode.set(identity, seen);
-	staticData[key] = seen;
+	const seen = newest([...readSeen(staticData), ...memoryOf(node).seen], seconds);
+	if (seen.some(([fingerprint]) => fingerprint === own || fingerprint === verified)) return true;
+
+	// n8n stores static data only if it has stored the execution, too; so it can be written now.
+	staticData.deliveries = newest([...new Map(seen), [own, seconds]], seconds);
+	const accepted = new Promise<boolean>((resolve) => {
+		onClose((hasFailed) => {
+			pending.delete(own);
+			const memory = memoryOf(node);
+			if (!hasFailed) memory.seen = newest([...memory.seen, [own, seconds]], seconds);
+			resolve(!hasFailed);
+		});
+	});
+	pending.set(own, accepted);
 	return false;
 }
 
-/** Forgets a delivery that came to nothing: it may come again. */
-export function forget(node: RememberingNode, rawBody: Buffer): void {
-	const fingerprint = fingerprintOf(rawBody);
-	const identity = nodeIdentity(node);
-	const seen = seenByNode.get(identity) ?? [];
-	seenByNode.set(
-		identity,
-		seen.filter(([remembered]) => remembered !== fingerprint),
-	);
+/** When the option is off: what is remembered would come back with it, and be out of date. */
+export function forgetDeliveries(node: RememberingNode): void {
+	memories.delete(nodeIdentity(node));
+	const staticData = node.getWorkflowStaticData('node');
+	if (staticData.deliveries !== undefined) delete staticData.deliveries;
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveListenMark, deriveUrlToken } from '../../shared/secrets';
-import { hideSecrets } from '../../shared/serviceText';
-import { listenParameter, tokenParameter } from '../urlParameters';
-import { headerValues } from '../verification/headers';
+import type { WebhookKeys } from '../secrets';
+import { withoutToken } from '../urlToken';
+import { candidatesIn, headerValues } from '../verification/headers';
 import type { Headers } from '../verification/headers';
+import type { Proof } from '../verification/proof';
 
 /** A received event before anything was left out of it. */
 export interface EventParts {
@@ -14,38 +14,38 @@ export interface EventParts {
 	body: unknown;
 }
 
-/** What the trigger itself put into the registered address. */
-const ownParameters = [tokenParameter, listenParameter];
-
 /**
  * The item of an event: the shape of n8n's own Webhook node, so that expressions made for it go on
- * working, without anything that would let a reader of the execution forge the next event.
+ * working. What the service sent is there as it was sent, but for what would let a reader of the
+ * execution forge or repeat an event: the token, and headers that carry a proof or an authorization.
  *
  * @param proof the proof that was found, if any
  * @param receivedAt milliseconds of the clock
  */
 export function toOutput(
 	{ headers, params, query, body }: EventParts,
-	secrets: readonly string[],
-	proof: string | undefined,
+	keys: readonly WebhookKeys[],
+	proof: Proof | undefined,
 	receivedAt: number,
 ): IDataObject {
-	const hidden = secrets
-		.filter((secret) => secret !== '')
-		.flatMap((secret) => [secret, deriveUrlToken(secret), deriveListenMark(secret)]);
+	const carriesKey = (value: string) =>
+		keys.some(
+			({ secret, token }) =>
+				value.includes(token) || candidatesIn(value, secret.length).includes(secret),
+		);
 	const shownHeaders = Object.keys(headers).filter(
 		(name) =>
 			name !== 'authorization' &&
-			!headerValues(headers, name).some((value) => hidden.some((text) => value.includes(text))),
+			name !== proof?.header &&
+			!headerValues(headers, name).some(carriesKey),
 	);
-	const shownQuery = Object.entries(query).filter(([name]) => !ownParameters.includes(name));
 	return {
 		headers: Object.fromEntries(shownHeaders.map((name) => [name, headers[name]])),
 		params: params as IDataObject,
-		query: hideSecrets(Object.fromEntries(shownQuery), hidden) as IDataObject,
-		body: hideSecrets(body, hidden) as IDataObject,
+		query: withoutToken(query),
+		body: body as IDataObject,
 		verified: proof !== undefined,
-		verifiedBy: proof ?? null,
+		verifiedBy: proof?.name ?? null,
 		receivedAt: new Date(receivedAt).toISOString(),
 	};
 }

@@ -1,10 +1,7 @@
 import {
 	addressesOf,
 	isPrivateAddress,
-	withListenMark,
-	withToken,
 } from '../../../nodes/PaymentPageTrigger/registration/addresses';
-import { secret } from './vectors';
 
 function addresses(
 	current: string | undefined,
@@ -43,18 +40,6 @@ it('takes the current address for the production one when n8n does not tell its 
 	expect(addresses(current)).toEqual(expected);
 	expect(addressesOf({ getNodeWebhookUrl: () => current })).toEqual(expected);
 	expect(addresses(undefined)).toEqual({ current: '', production: '', test: '', isTest: false });
-});
-
-it('puts the token into the address', () => {
-	expect(withToken('https://n8n.example/webhook/id', secret)).toBe(
-		'https://n8n.example/webhook/id?token=4b8a0939ae196f61dd121263b087042f',
-	);
-});
-
-it('puts the token and the mark of a test into the address', () => {
-	expect(withListenMark('https://n8n.example/webhook/id', secret)).toBe(
-		'https://n8n.example/webhook/id?token=4b8a0939ae196f61dd121263b087042f&listen=265c20af630188eb95c713ca99006c92',
-	);
 });
 
 it.each([

@@ -4,6 +4,7 @@ import {
 	body,
 	encodings,
 	event,
+	keysOf,
 	now,
 	overBody,
 	overTimestampAndBody,
@@ -17,7 +18,7 @@ const day = 24 * 60 * 60 * 1000;
 type Event = ReturnType<typeof event>;
 
 function proof(received: Event, secrets = [secret], at = now) {
-	return verify(received, secrets, { mode: 'automatic' }, at);
+	return verify(received, secrets.map(keysOf), { mode: 'automatic' }, at)?.name;
 }
 
 const combinations = algorithms.flatMap((algorithm) =>
@@ -180,8 +181,7 @@ describe('the secret itself', () => {
 
 describe('the token', () => {
 	it('in the address is a proof', () => {
-		// printf 'n8n-nodes-payment-pages url token' | openssl dgst -sha256 -hmac "$SECRET" -r | cut -c1-32
-		expect(proof(event({}, '4b8a0939ae196f61dd121263b087042f'))).toBe('url token');
+		expect(proof(event({}, token))).toBe('url token');
 	});
 
 	it.each([
@@ -192,12 +192,6 @@ describe('the token', () => {
 		token.toUpperCase(),
 		'0'.repeat(32),
 		'é'.repeat(32),
-		[token],
-		[token, token],
-		{ x: token },
-		0,
-		null,
-		true,
 	])('is no proof as %j', (given) => {
 		expect(proof(event({}, given))).toBeUndefined();
 	});

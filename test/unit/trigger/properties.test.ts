@@ -7,6 +7,8 @@ import {
 	body,
 	encodings,
 	event,
+	keys,
+	keysOf,
 	now,
 	overBody,
 	overTimestampAndBody,
@@ -60,13 +62,13 @@ const runs = { numRuns: 2_000 };
 
 it('never throws, and finds no proof in what was made without the secret', () => {
 	const secrets = fc.array(fc.oneof(fc.constant('another secret'), fc.constant('')));
-	const given = fc.oneof(fc.anything(), fc.constant(token));
+	const given = fc.oneof(fc.string(), fc.constant(undefined), fc.constant(token));
 	fc.assert(
 		fc.property(headers, given, bytes, secrets, settings, fc.integer(), (...drawn) => {
 			const [received, itsToken, rawBody, others, how, clock] = drawn;
 			const result = verify(
 				{ headers: received, token: itsToken, rawBody },
-				others,
+				others.map(keysOf),
 				how,
 				now + clock,
 			);
@@ -88,7 +90,7 @@ it('finds no proof for other bytes than those that were signed', () => {
 			if (Array.isArray(other)) rawBody[other[0]] = (rawBody[other[0]] ?? 0) ^ other[1];
 			fc.pre(!rawBody.equals(Buffer.from(body)));
 			expect(
-				verify({ headers: received, token: undefined, rawBody }, [secret], how, now),
+				verify({ headers: received, token: undefined, rawBody }, [keys], how, now),
 			).toBeUndefined();
 		}),
 		runs,
@@ -123,7 +125,7 @@ it.each(
 			fc.pre(encoding === 'hex' ? !meansTheSame(mutation, original) : mutation !== original);
 			fc.pre(!mutation.split(/[\s,;"]+|^[\w-]{1,20}[=:]/).includes(original));
 			const received = event({ 'x-signature': mutation });
-			expect(verify(received, [secret], { mode: 'automatic' }, now)).toBeUndefined();
+			expect(verify(received, [keys], { mode: 'automatic' }, now)).toBeUndefined();
 		}),
 		runs,
 	);
@@ -134,7 +136,7 @@ it('a token with one character changed is no proof', () => {
 		fc.property(mutationOf(token), (mutation) => {
 			fc.pre(mutation !== token);
 			const received = event({}, mutation);
-			expect(verify(received, [secret], { mode: 'automatic' }, now)).toBeUndefined();
+			expect(verify(received, [keys], { mode: 'automatic' }, now)).toBeUndefined();
 		}),
 		runs,
 	);

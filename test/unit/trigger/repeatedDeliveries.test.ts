@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forget, isRepeated } from '../../../nodes/PaymentPageTrigger/webhook/repeatedDeliveries';
+import {
+	forgetDeliveries,
+	isRepeated as isDeliveryRepeated,
+} from '../../../nodes/PaymentPageTrigger/webhook/repeatedDeliveries';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -24,73 +27,151 @@ function newNode(staticData: IDataObject = {}) {
 	};
 }
 
-const bytes = (text: string | number) => Buffer.from(String(text));
+type TestNode = Pick<
+	ReturnType<typeof newNode>,
+	'getWorkflow' | 'getNode' | 'getWorkflowStaticData'
+>;
 
-it('knows the same bytes for 24 hours, and no longer', () => {
+interface Change {
+	isVerified?: boolean;
+	onClose?: (callback: (hasFailed: boolean) => void) => void;
+}
+
+/** Receives a delivery, which n8n accepts at once unless told otherwise. */
+async function isRepeated(node: TestNode, text: string | number, now: number, change: Change = {}) {
+	const onClose = (callback: (hasFailed: boolean) => void) => callback(false);
+	const rawBody = Buffer.from(String(text));
+	return isDeliveryRepeated(node, { rawBody, isVerified: true, now, onClose, ...change });
+}
+
+/** The same node for a request whose static data was loaded before, and is not stored. */
+function withLoaded(node: TestNode, staticData: IDataObject = {}): TestNode {
+	return { ...node, getWorkflowStaticData: () => staticData };
+}
+
+it('knows the same bytes for 24 hours, and no longer', async () => {
 	const node = newNode();
-	expect(isRepeated(node, bytes('a'), 0)).toBe(false);
-	expect(isRepeated(node, bytes('b'), 0)).toBe(false);
-	expect(isRepeated(node, bytes('a'), 1)).toBe(true);
-	expect(isRepeated(node, bytes('a'), day - 1)).toBe(true);
-	expect(isRepeated(node, bytes('a'), day)).toBe(false);
-	expect(isRepeated(node, bytes('a'), 2 * day - 1)).toBe(true);
+	expect(await isRepeated(node, 'a', 0)).toBe(false);
+	expect(await isRepeated(node, 'b', 0)).toBe(false);
+	expect(await isRepeated(node, 'a', 1)).toBe(true);
+	expect(await isRepeated(node, 'a', day - 1)).toBe(true);
+	expect(await isRepeated(node, 'a', day)).toBe(false);
+	expect(await isRepeated(node, 'a', 2 * day - 1)).toBe(true);
 });
 
-it('takes a single other byte for another event', () => {
+it('takes a single other byte for another event', async () => {
 	const node = newNode();
-	expect(isRepeated(node, bytes('{"a":1}'), 0)).toBe(false);
-	expect(isRepeated(node, bytes('{"a":1} '), 0)).toBe(false);
-	expect(isRepeated(node, bytes(''), 0)).toBe(false);
+	expect(await isRepeated(node, '{"a":1}', 0)).toBe(false);
+	expect(await isRepeated(node, '{"a":1} ', 0)).toBe(false);
+	expect(await isRepeated(node, '', 0)).toBe(false);
 });
 
-it('remembers the last 1,000 and forgets the oldest first', () => {
+it('remembers the last 1,000 and forgets the oldest first', async () => {
 	const node = newNode();
-	for (let index = 0; index <= 1_000; index++) isRepeated(node, bytes(index), index * 1_000);
+	for (let index = 0; index <= 1_000; index++) await isRepeated(node, index, index * 1_000);
 	expect(JSON.stringify(node.staticData).length).toBeLessThan(32_000);
-	expect(isRepeated(node, bytes(1), 2_000_000)).toBe(true);
-	expect(isRepeated(node, bytes(1_000), 2_000_000)).toBe(true);
-	expect(isRepeated(node, bytes(0), 2_000_000)).toBe(false);
+	expect(await isRepeated(node, 1, 2_000_000)).toBe(true);
+	expect(await isRepeated(node, 1_000, 2_000_000)).toBe(true);
+	expect(await isRepeated(node, 0, 2_000_000)).toBe(false);
 	// That took the place of the oldest one.
-	expect(isRepeated(node, bytes(1), 2_000_000)).toBe(false);
+	expect(await isRepeated(node, 1, 2_000_000)).toBe(false);
 });
 
-it('forgets what is older than 24 hours also in what it stores', () => {
+it('forgets what is older than 24 hours also in what it stores', async () => {
 	const node = newNode();
-	for (let index = 0; index < 100; index++) isRepeated(node, bytes(index), 0);
-	isRepeated(node, bytes('new'), day);
+	for (let index = 0; index < 100; index++) await isRepeated(node, index, 0);
+	await isRepeated(node, 'new', day);
 	expect(node.staticData['deliveries']).toHaveLength(1);
 });
 
-it('goes on from static data after a restart', () => {
+it('goes on from static data after a restart', async () => {
 	const before = newNode();
-	isRepeated(before, bytes('a'), 0);
+	await isRepeated(before, 'a', 0);
 	const stored = JSON.parse(JSON.stringify(before.staticData)) as IDataObject;
-	expect(isRepeated(newNode(stored), bytes('a'), 1)).toBe(true);
+	expect(await isRepeated(newNode(stored), 'a', 1)).toBe(true);
 });
 
-it('knows what arrived a moment ago and is not yet in the static data that was loaded', () => {
+it('knows what arrived a moment ago and is not yet in the static data that was loaded', async () => {
 	const node = newNode();
-	expect(isRepeated(node, bytes('a'), 0)).toBe(false);
-	expect(isRepeated({ ...node, getWorkflowStaticData: () => ({}) }, bytes('a'), 0)).toBe(true);
+	expect(await isRepeated(node, 'a', 0)).toBe(false);
+	expect(await isRepeated(withLoaded(node), 'a', 0)).toBe(true);
 });
 
-it('does not take the events of one node for those of another', () => {
-	expect(isRepeated(newNode(), bytes('a'), 0)).toBe(false);
-	expect(isRepeated(newNode(), bytes('a'), 0)).toBe(false);
+it('does not take the events of one node for those of another', async () => {
+	expect(await isRepeated(newNode(), 'a', 0)).toBe(false);
+	expect(await isRepeated(newNode(), 'a', 0)).toBe(false);
 });
 
-it.each([undefined, null, 'x', {}, 7])('starts anew when static data holds %j', (deliveries) => {
-	const node = newNode({ deliveries });
-	expect(isRepeated(node, bytes('a'), 0)).toBe(false);
-	expect(isRepeated(node, bytes('a'), 0)).toBe(true);
+it.each([undefined, null, 'x', {}, 7])(
+	'starts anew when static data holds %j',
+	async (deliveries) => {
+		const node = newNode({ deliveries });
+		expect(await isRepeated(node, 'a', 0)).toBe(false);
+		expect(await isRepeated(node, 'a', 0)).toBe(true);
+	},
+);
+
+describe('a delivery whose execution n8n could not store', () => {
+	const failing: Change = { onClose: (callback) => callback(true) };
+
+	it('is taken again, and no other is', async () => {
+		const node = newNode();
+		await isRepeated(node, 'kept', 0);
+		await isRepeated(withLoaded(node), 'failed', 0, failing);
+		expect(await isRepeated(node, 'failed', 1)).toBe(false);
+		expect(await isRepeated(node, 'kept', 1)).toBe(true);
+	});
+
+	it('is stored by no other delivery, so that every process takes it again', async () => {
+		const node = newNode();
+		let close = (_: boolean) => {};
+		await isRepeated(withLoaded(node), 'failed', 0, { onClose: (callback) => (close = callback) });
+		await isRepeated(node, 'other', 0);
+		close(true);
+		await isRepeated(node, 'another', 0);
+		expect(node.staticData['deliveries']).toHaveLength(2);
+		const elsewhere = newNode(JSON.parse(JSON.stringify(node.staticData)) as IDataObject);
+		expect(await isRepeated(elsewhere, 'failed', 1)).toBe(false);
+	});
+
+	it('is taken by the equal delivery that arrived meanwhile', async () => {
+		const node = newNode();
+		const closes: Array<(hasFailed: boolean) => void> = [];
+		const onClose = (callback: (hasFailed: boolean) => void) => void closes.push(callback);
+		expect(await isRepeated(withLoaded(node), 'a', 0, { onClose })).toBe(false);
+		const waiting = [1, 2, 3].map((now) => isRepeated(withLoaded(node), 'a', now, { onClose }));
+		closes[0]?.(true);
+		const first = await Promise.race(waiting);
+		expect(first).toBe(false);
+		closes[1]?.(false);
+		expect((await Promise.all(waiting)).filter((isRepetition) => !isRepetition)).toHaveLength(1);
+	});
 });
 
-it('takes a delivery again that came to nothing, and no other', () => {
+describe('an event without a proof', () => {
+	const unverified: Change = { isVerified: false };
+
+	it('does not make the genuine one repeated, but is itself repeated', async () => {
+		const node = newNode();
+		expect(await isRepeated(node, 'a', 0, unverified)).toBe(false);
+		expect(await isRepeated(node, 'a', 0, unverified)).toBe(true);
+		expect(await isRepeated(node, 'a', 0)).toBe(false);
+		expect(await isRepeated(node, 'b', 0)).toBe(false);
+		expect(await isRepeated(node, 'b', 0, unverified)).toBe(true);
+	});
+
+	it('does not crowd genuine ones out of the memory', async () => {
+		const node = newNode();
+		await isRepeated(node, 'genuine', 0);
+		for (let index = 0; index <= 1_000; index++) await isRepeated(node, index, 1_000, unverified);
+		expect(await isRepeated(node, 'genuine', 1_000)).toBe(true);
+	});
+});
+
+it('forgets everything when the option is off', async () => {
 	const node = newNode();
-	isRepeated(node, bytes('kept'), 0);
-	// n8n throws the static data of a failed request away.
-	isRepeated({ ...node, getWorkflowStaticData: () => ({}) }, bytes('failed'), 0);
-	forget(node, bytes('failed'));
-	expect(isRepeated(node, bytes('failed'), 1)).toBe(false);
-	expect(isRepeated(node, bytes('kept'), 1)).toBe(true);
+	await isRepeated(node, 'a', 0);
+	forgetDeliveries(node);
+	expect(node.staticData).toEqual({});
+	expect(await isRepeated(node, 'a', 0)).toBe(false);
 });

@@ -7,6 +7,7 @@ import {
 	algorithms,
 	encodings,
 	event,
+	keysOf,
 	now,
 	overBody,
 	overTimestampAndBody,
@@ -33,7 +34,7 @@ const timestamped: SignatureSettings = {
 type Event = ReturnType<typeof event>;
 
 function proof(received: Event, signature: SignatureSettings, secrets = [secret], at = now) {
-	return verify(received, secrets, { mode: 'signature', signature }, at);
+	return verify(received, secrets.map(keysOf), { mode: 'signature', signature }, at)?.name;
 }
 
 const contents: Array<[SignedContent, SignatureSettings, typeof overBody]> = [

@@ -1,4 +1,4 @@
-import { deriveUrlToken } from '../../../nodes/shared/secrets';
+import type { WebhookKeys } from '../../../nodes/PaymentPageTrigger/secrets';
 import type { Algorithm, Encoding } from '../../../nodes/PaymentPageTrigger/verification/settings';
 import type { ReceivedEvent } from '../../../nodes/PaymentPageTrigger/verification/verify';
 
@@ -54,9 +54,17 @@ export const overTimestampAndBody: Record<Algorithm, Digests> = {
 export const algorithms = ['sha256', 'sha512', 'sha1'] as const;
 export const encodings = ['hex', 'base64'] as const;
 
-export const token = deriveUrlToken(secret);
+/** Of the API key `sandbox-api-key`; how OpenSSL derives it stands in secrets.test.ts. */
+export const token = '641ec49cd3b9701e5c7d74d1e6970ff6';
+
+export const keys: WebhookKeys = { secret, token };
+
+/** Keys that hold another secret, whose token is another, too. */
+export function keysOf(other: string): WebhookKeys {
+	return { secret: other, token: other === secret ? token : `token of ${other}` };
+}
 
 /** The event with these headers, and with a token only if it is given. */
-export function event(headers: ReceivedEvent['headers'], given?: unknown): ReceivedEvent {
+export function event(headers: ReceivedEvent['headers'], given?: string): ReceivedEvent {
 	return { headers, token: given, rawBody: Buffer.from(body) };
 }

@@ -1,0 +1,55 @@
+import type { ServiceCredential } from '../../shared/credential';
+import { LimitedMap } from '../limitedMap';
+
+/** An address that was registered to stay: of a published trigger, or a fallback URL. */
+export interface Holder {
+	/** Identity of the trigger's node; undefined for a fallback URL. */
+	node?: string;
+	/** With its token, if it has one. */
+	url: string;
+	secret: string;
+}
+
+/**
+ * What this process knows of a merchant's one webhook address. All hooks run in n8n's main process,
+ * so here its changes meet.
+ */
+export interface Merchant {
+	/** What was registered last, tests left aside. */
+	holder?: Holder;
+	/** The test that has taken the address over, by its ID. */
+	borrower?: string;
+	/** How many changes were announced. */
+	changes: number;
+	/** Settles when the changes that were begun are done. */
+	queue: Promise<unknown>;
+}
+
+const merchants = new LimitedMap<string, Merchant>(1_000);
+
+export function merchantOf({ baseUrl, merchantId }: ServiceCredential): Merchant {
+	const key = `${baseUrl} ${merchantId.digits}`;
+	const merchant = merchants.get(key) ?? { changes: 0, queue: Promise.resolve() };
+	merchants.set(key, merchant);
+	return merchant;
+}
+
+/**
+ * Announces a change of a merchant's address: of several, the one announced last is to win.
+ *
+ * @returns tells whether it still is the last
+ */
+export function announceChange(merchant: Merchant): () => boolean {
+	const number = ++merchant.changes;
+	return () => merchant.changes === number;
+}
+
+/** Carries a change out after those that were begun before. */
+export async function runExclusive<Result>(
+	merchant: Merchant,
+	change: () => Promise<Result>,
+): Promise<Result> {
+	const result = merchant.queue.then(change);
+	merchant.queue = result.catch(() => undefined);
+	return await result;
+}

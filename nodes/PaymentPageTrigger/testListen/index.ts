@@ -1,0 +1,77 @@
+import { randomUUID } from 'crypto';
+import { NodeOperationError } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { addressesOf } from '../registration/addresses';
+import type { TriggerCredential } from '../registration/triggerCredential';
+import { borrowUrl, restoreUrl } from './borrowUrl';
+import { formatListenRequest, listenHeader } from './listenRequest';
+import { readListenState, writeListenState } from './listenState';
+import { askSelf } from './selfCheck';
+
+/**
+ * A test ("Listen for test event") wants an event, but the service knows one address per merchant,
+ * and that is the published workflow's. So the test asks the published workflow to share:
+ *
+ * ```
+ *   test's create() ── empty POST, signed: "a test listens until T" ──> published webhook()
+ *                   <── "shares" ────────────────────────────────────── notes T (shareEvents)
+ *
+ *   service ── event ──> published webhook() ── verifies, answers, starts its workflow
+ *                              └── copy ──> test's webhook() ── shows it (receiveTestEvent)
+ * ```
+ *
+ * Nothing is registered, so nothing has to be given back. One copy that arrives, n8n's 404 at the
+ * test's address, or the time ends the sharing.
+ *
+ * Only when no workflow is published there does the test take over the merchant's address
+ * (`borrowUrl`) and give it back to whoever had it (`restoreUrl`). When n8n cannot reach its own
+ * public address, nobody can know which of the two it is; the test then takes the address over, and
+ * an event that it cannot pass on to production is answered 503: the service sends it again.
+ */
+
+/** Milliseconds for which n8n lets a test listen, and some for clocks that differ. */
+const listenTime = 125_000;
+
+const refusals = {
+	otherSecret:
+		'The published workflow uses another webhook secret than this test, so it does not share its events. Select the credential of the published version, or publish this version first; then test again.',
+	unreachable:
+		'The published workflow cannot reach the test URL of this n8n, so it does not share its events. Look at its executions instead, or unpublish it and test again.',
+};
+
+/**
+ * @param url the test address, as it is registered if it has to be
+ * @throws when the test would never see an event
+ */
+export async function startTestListen(
+	hook: IHookFunctions,
+	credential: TriggerCredential,
+	url: string,
+): Promise<void> {
+	const staticData = hook.getWorkflowStaticData('node');
+	const { production } = addressesOf(hook);
+	const request = formatListenRequest(credential.keys, Date.now() + listenTime);
+	const answer = await askSelf(hook, production, { [listenHeader]: request });
+	const id = randomUUID();
+	if (answer.kind === 'trigger') {
+		const refusal = Object.entries(refusals).find(([name]) => name === answer.body.listen);
+		if (refusal !== undefined) throw new NodeOperationError(hook.getNode(), refusal[1]);
+		writeListenState(staticData, { id });
+		return;
+	}
+	if (answer.kind === 'unknown') {
+		hook.logger.warn(
+			`Payment Page Trigger: this n8n cannot reach its own public address ${production} (${answer.reason}), so the test cannot ask whether the workflow is published. It temporarily takes over the merchant's webhook URL. An event that cannot be passed on to the published workflow is answered with 503, so that the service sends it again after the test.`,
+		);
+	}
+	const borrowedFrom = answer.kind === 'noWebhook' ? 'unpublished' : 'unknown';
+	writeListenState(staticData, { id, borrowedFrom });
+	await borrowUrl(hook, credential, url, id);
+}
+
+/** Not awaited: if another test begins while this hook is at work, n8n runs out of memory (n8n facts). */
+export function endTestListen(hook: IHookFunctions): void {
+	const state = readListenState(hook.getWorkflowStaticData('node'));
+	if (state?.borrowedFrom !== undefined) void restoreUrl(hook, state);
+}

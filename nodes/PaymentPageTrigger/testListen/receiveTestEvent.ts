@@ -1,0 +1,79 @@
+import { sleep } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { LimitedMap } from '../limitedMap';
+import { addressesOf } from '../registration/addresses';
+import { merchantOf } from '../registration/merchants';
+import { readTriggerCredential } from '../registration/triggerCredential';
+import { restoreUrl } from './borrowUrl';
+import { forwardEvent, withQueryOf } from './forwardEvent';
+import type { ForwardedEvent } from './forwardEvent';
+import { readListenState } from './listenState';
+import type { ListenState } from './listenState';
+
+/** Tests that have shown their event: several can arrive before n8n ends the test. */
+const shown = new LimitedMap<string, true>(1_000);
+
+/** Milliseconds for which events that are already on their way to the test address still arrive. */
+const grace = 1_000;
+
+/** Milliseconds; a person waits to see the event, whatever the service does. */
+const longestWait = 5_000;
+
+/** What becomes of an event that arrived at the test address. */
+interface Received {
+	isShown: boolean;
+	/** Whether nobody needs it again: the published workflow has it, or there is none. */
+	isSettled: boolean;
+}
+
+/** Where the event belongs while the test has the address. */
+async function ownerUrl(
+	node: IWebhookFunctions,
+	{ borrowedFrom }: ListenState,
+	originalUrl: string,
+): Promise<string | undefined> {
+	const { holder } = merchantOf(await readTriggerCredential(node));
+	if (holder !== undefined) return holder.node === undefined ? undefined : holder.url;
+	return borrowedFrom === 'unknown'
+		? withQueryOf(addressesOf(node).production, originalUrl)
+		: undefined;
+}
+
+async function passOn(
+	node: IWebhookFunctions,
+	state: ListenState,
+	event: ForwardedEvent,
+): Promise<boolean> {
+	const url = await ownerUrl(node, state, event.originalUrl);
+	// A workflow that is not published gets no events, and nothing is lost.
+	if (url === undefined) return true;
+	const result = await forwardEvent(node, url, event);
+	if (result === 'delivered' || result === 'noWebhook') return true;
+	node.logger.error(
+		'Payment Page Trigger: an event arrived while a test was listening, and could not be passed on to the published workflow. It was answered with 503, so that the service sends it again.',
+	);
+	return false;
+}
+
+/**
+ * Receives an event in a test, which shows the first and no other. A test that has borrowed the
+ * address passes each on to whoever had it, and gives the address back: n8n takes the test's address
+ * away as soon as the event is shown.
+ */
+export async function receiveTestEvent(
+	node: IWebhookFunctions,
+	event: ForwardedEvent,
+): Promise<Received> {
+	const state = readListenState(node.getWorkflowStaticData('node'));
+	if (state === undefined) return { isShown: true, isSettled: true };
+	const isShown = !shown.has(state.id);
+	shown.set(state.id, true);
+	if (state.borrowedFrom === undefined) return { isShown, isSettled: true };
+	const restored = restoreUrl(node, state).then(async () => await sleep(grace));
+	const [isSettled] = await Promise.all([
+		passOn(node, state, event).catch(() => false),
+		isShown ? Promise.race([restored, sleep(longestWait)]) : undefined,
+	]);
+	return { isShown, isSettled };
+}

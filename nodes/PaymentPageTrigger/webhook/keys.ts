@@ -1,0 +1,53 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { apiKeyCredential } from '../../shared/credential';
+import { LimitedMap } from '../limitedMap';
+import { nodeIdentity } from '../nodeIdentity';
+import { describeError } from '../registration/hookError';
+import { recordedKeys } from '../registration/record';
+import { readTriggerCredential } from '../registration/triggerCredential';
+import type { WebhookKeys } from '../secrets';
+
+/**
+ * The keys with which the address was registered; the usual case, and cheap.
+ *
+ * @param token the token that came with the event
+ */
+export function registeredKeys(node: IWebhookFunctions, token: string | undefined): WebhookKeys[] {
+	const keys = recordedKeys(node.getWorkflowStaticData('node'), token);
+	return keys === undefined ? [] : [keys];
+}
+
+/** Milliseconds for which a credential's keys are kept. */
+const keptFor = 1_000;
+
+/** Promises, not values: of many requests that arrive at once, only one reads the credential. */
+const kept = new LimitedMap<string, { keys: Promise<WebhookKeys[]>; readAt: number }>(1_000);
+
+async function readCredentialKeys(node: IWebhookFunctions): Promise<WebhookKeys[]> {
+	try {
+		return [(await readTriggerCredential(node)).keys];
+	} catch (error) {
+		node.logger.warn(
+			`Payment Page Trigger: the credential could not be read, so events signed with its secret are rejected. ${describeError(error)}`,
+		);
+		return [];
+	}
+}
+
+/**
+ * The keys of the credential, which may have changed since the registration. Reading a credential
+ * is costly, so it is read at most once a second: a flood of forgeries must not cost more than a
+ * flood of payments.
+ */
+export async function credentialKeys(node: IWebhookFunctions): Promise<WebhookKeys[]> {
+	// The draft that a test runs may have another credential than the published workflow.
+	const key = `${nodeIdentity(node)} ${node.getNode().credentials?.[apiKeyCredential]?.id ?? ''}`;
+	const now = Date.now();
+	let known = kept.get(key);
+	if (known === undefined || now - known.readAt >= keptFor) {
+		known = { keys: readCredentialKeys(node), readAt: now };
+		kept.set(key, known);
+	}
+	return await known.keys;
+}

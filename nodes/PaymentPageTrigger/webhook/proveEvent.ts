@@ -1,0 +1,57 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { noteProof, strongestProof } from '../registration/record';
+import type { WebhookKeys } from '../secrets';
+import { isStronger } from '../verification/proof';
+import type { Proof } from '../verification/proof';
+import type { VerificationSettings } from '../verification/settings';
+import { verify } from '../verification/verify';
+import type { ReceivedEvent } from '../verification/verify';
+import { credentialKeys, registeredKeys } from './keys';
+
+interface Finding {
+	/** All keys that were looked for; none of them may be shown. */
+	keys: WebhookKeys[];
+	proof: Proof | undefined;
+	/** Whether there is a proof that does not count, because earlier events had a stronger one. */
+	isWeaker: boolean;
+}
+
+/** The registered keys are at hand; the credential's are read only when those prove nothing. */
+async function findProof(
+	node: IWebhookFunctions,
+	event: ReceivedEvent,
+	settings: VerificationSettings,
+	now: number,
+): Promise<Omit<Finding, 'isWeaker'>> {
+	const registered = registeredKeys(node, event.token);
+	const proof = verify(event, registered, settings, now);
+	if (proof !== undefined) return { keys: registered, proof };
+	const others = await credentialKeys(node);
+	return { keys: [...registered, ...others], proof: verify(event, others, settings, now) };
+}
+
+/**
+ * Looks for a proof that an event comes from the service. With automatic verification the proof only
+ * grows: what once was signed has to be signed from then on.
+ *
+ * @param settings undefined verifies nothing
+ * @param now milliseconds of the clock
+ */
+export async function proveEvent(
+	node: IWebhookFunctions,
+	event: ReceivedEvent,
+	settings: VerificationSettings | undefined,
+	now: number,
+): Promise<Finding> {
+	if (settings === undefined) return { keys: [], proof: undefined, isWeaker: false };
+	const { keys, proof } = await findProof(node, event, settings, now);
+	if (proof === undefined || settings.mode === 'signature') return { keys, proof, isWeaker: false };
+	const staticData = node.getWorkflowStaticData('node');
+	const strongest = strongestProof(staticData);
+	if (strongest !== undefined && isStronger(strongest, proof.kind)) {
+		return { keys, proof: undefined, isWeaker: true };
+	}
+	noteProof(staticData, proof.kind);
+	return { keys, proof, isWeaker: false };
+}

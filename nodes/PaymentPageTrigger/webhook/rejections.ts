@@ -1,0 +1,40 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { LimitedMap } from '../limitedMap';
+import { nodeIdentity } from '../nodeIdentity';
+
+/** Milliseconds; a flood of forgeries must not fill the log. */
+const interval = 60_000;
+
+/** By node: when its rejections were logged, and how many there were since. */
+const logged = new LimitedMap<string, { at: number; count: number }>(1_000);
+
+export const reasons = {
+	noProof: 'without a valid proof',
+	/** The event has a proof, but others before it had a stronger one. */
+	weaker:
+		'whose proof is weaker than that of earlier events (if the service has stopped signing, unpublish and publish the workflow)',
+} as const;
+
+/**
+ * Makes rejected events visible: the first, and then at most one line a minute.
+ *
+ * @param now milliseconds of the clock
+ */
+export function logRejection(
+	node: IWebhookFunctions,
+	reason: keyof typeof reasons,
+	now: number,
+): void {
+	const identity = nodeIdentity(node);
+	const { at, count } = logged.get(identity) ?? { at: -Infinity, count: 0 };
+	if (now - at < interval) {
+		logged.set(identity, { at, count: count + 1 });
+		return;
+	}
+	logged.set(identity, { at: now, count: 0 });
+	const more = count === 0 ? '' : ` (${count} more since the last message)`;
+	node.logger.warn(
+		`Payment Page Trigger: "${node.getNode().name}" in workflow "${node.getWorkflow().name ?? ''}" rejected an event ${reasons[reason]}${more}. To see what arrives, listen for a test event: verified and verifiedBy in its output show what was found. If genuine events are rejected, check the webhook secret in the credential, then unpublish and publish the workflow.`,
+	);
+}
