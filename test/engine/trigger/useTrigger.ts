@@ -12,6 +12,11 @@ import type { DraftChange, Place } from '../harness/trigger/triggerWorkflow';
 import { credentialsFor, useSandbox } from '../sandbox';
 import type { CredentialChange } from '../sandbox';
 
+export interface AskedRegistration {
+	webhookUrl: string;
+	secret: string;
+}
+
 export interface TriggerInTest {
 	readonly n8n: N8n;
 	/** The running sandbox. */
@@ -19,7 +24,7 @@ export interface TriggerInTest {
 	/** What was logged in this test, by nodes and their helpers. */
 	readonly log: LogLine[];
 	/** All registrations that the service was asked for in this test, oldest first. */
-	readonly registrations: ReturnType<typeof registrations>;
+	readonly registrations: AskedRegistration[];
 	/** Stores a credential for this service under an ID, in place of one that it has already. */
 	saveCredential(id: string, change?: CredentialChange & INodeParameters): void;
 	/** A workflow with the trigger as a careful user has it; its credential is named `api key`. */
@@ -61,7 +66,10 @@ export function useTrigger(options: SandboxOptions = {}): TriggerInTest {
 		},
 		log: logLines,
 		get registrations() {
-			return registrations(sandbox.service);
+			return registrations(sandbox.service).map(({ webhookUrl, secret }) => ({
+				webhookUrl,
+				secret,
+			}));
 		},
 		saveCredential,
 		workflow: (draft = {}) =>

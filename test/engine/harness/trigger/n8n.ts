@@ -14,6 +14,7 @@ import type {
 } from 'n8n-workflow';
 
 import { answerError } from './answers';
+import { copyOf } from './copyOf';
 import { loadTrigger } from './nodeMemory';
 import { receiveProduction, receiveTest } from './receive';
 import { addRawBodyReader } from './request';
@@ -35,10 +36,6 @@ export interface StoredExecution {
 	error?: unknown;
 	/** n8n copies the static data into the record of each execution. */
 	staticData: IDataObject;
-}
-
-function copyOf<T>(value: T): T {
-	return JSON.parse(JSON.stringify(value)) as T;
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
+import { copyOf } from './copyOf';
 import type { N8n } from './n8n';
 import { createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
 
@@ -33,7 +34,7 @@ export async function publish(
 	const isChanged = old !== undefined && !isDeepStrictEqual(old, version);
 	if (isChanged) await tearDown(n8n, workflowId, old, staticData);
 	// From here on production runs the new version, also while it is being registered.
-	n8n.published.set(workflowId, structuredClone(version));
+	n8n.published.set(workflowId, copyOf(version));
 	const workflow = workflowOf(n8n.main, workflowId, version, { active: true, staticData });
 	const webhooks = webhooksOf(n8n, workflow);
 	if (webhooks.every((webhook) => n8n.findRow(webhook.httpMethod, webhook.path))) return;

@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import { WebhookContext } from 'n8n-core';
-import type { INodeType, IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
+import type { IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
 
 import { AnswerError, notRegistered } from './answers';
+import { copyOf } from './copyOf';
 import { listenTo } from './log';
 import type { N8n } from './n8n';
 import { parseBody } from './request';
-import { draftOf, endListen, parseStaticData } from './testListen';
+import { draftOf, endListen } from './testListen';
 import { serverDataFor, triggerOf, webhooksOf, workflowOf } from './workflowOf';
 
 /** The path as n8n looks it up: with or without a slash at its end. */
@@ -44,8 +45,7 @@ export async function receiveTest(n8n: N8n, request: Request, response: Response
 	const address = n8n.findTest(method, path);
 	if (!address) throw notRegistered('test', method, path, n8n.testMethodsAt(path));
 	const workflow = draftOf(n8n, address.webhook.workflowId, address.node);
-	const staticData = parseStaticData(address);
-	if (staticData) workflow.setTestStaticData(staticData);
+	if (address.staticData) workflow.setTestStaticData(copyOf(address.staticData));
 	const hasStarted = await execute(n8n, workflow, address.webhook, request, response);
 	if (hasStarted) await endListen(n8n, workflow);
 }

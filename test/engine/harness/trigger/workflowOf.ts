@@ -18,6 +18,7 @@ import { additionalDataFor } from '../additionalData';
 import { CredentialsHelper } from '../credentials';
 import { NodeTypes } from '../nodeTypes';
 import { workflowDataOf } from '../workflow';
+import { copyOf } from './copyOf';
 import { listenTo } from './log';
 import type { N8n } from './n8n';
 
@@ -31,7 +32,7 @@ export function workflowOf(
 	return new Workflow({
 		id: workflowId,
 		name: 'Payment events',
-		nodes: [structuredClone(node)],
+		nodes: [copyOf(node)],
 		connections: {},
 		active,
 		nodeTypes: new NodeTypes({ [node.type]: nodeType }),
