@@ -42,11 +42,25 @@ test.each(proofs)(
 				receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 			})),
 		);
-		expect(trigger.service.state.deliveries.at(-1)?.tries).toMatchObject([
-			{ answer: '{"received":true}' },
-		]);
 	},
 );
+
+test('the sender is answered in JSON', async () => {
+	const workflow = trigger.workflow();
+	await workflow.publish();
+	const contentType = 'application/json; charset=utf-8';
+	expect(await trigger.post(trigger.registrations[0]?.webhookUrl ?? '', '{}')).toEqual({
+		status: 200,
+		contentType,
+		text: '{"received":true}',
+	});
+	expect(await trigger.post(workflow.productionUrl, '{}')).toEqual({
+		status: 401,
+		contentType,
+		text: expect.stringMatching(/^\{"message":"[^"]+"\}$/),
+	});
+	expect(workflow.outputs()).toHaveLength(1);
+});
 
 test.each(proofs.slice(0, 3))(
 	'%s: as the only proof that is accepted',
