@@ -1,0 +1,186 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Request, Response } from 'express';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IWebhookData,
+	Workflow,
+} from 'n8n-workflow';
+
+import { answerError } from './answers';
+import { copyOf } from './copyOf';
+import { loadTrigger } from './nodeMemory';
+import { receiveProduction, receiveTest } from './receive';
+import { addRawBodyReader } from './request';
+import type { TestAddress } from './testListen';
+
+interface WebhookRow {
+	method: string;
+	path: string;
+	workflowId: string;
+}
+
+/** An execution as n8n stores it. */
+export interface StoredExecution {
+	workflowId: string;
+	mode: 'webhook' | 'manual';
+	/** What the trigger gave out. */
+	items: INodeExecutionData[];
+	/** What `webhook()` threw, if it did. */
+	error?: unknown;
+	/** n8n copies the static data into the record of each execution. */
+	staticData: IDataObject;
+}
+
+/**
+ * As much of n8n's server as a trigger with webhooks sees: addresses over HTTP, what is in the
+ * database, what is in the cache, and processes with a memory of their own. It is written after
+ * n8n 2.41.1's compiled code; the contexts in which the node runs are n8n-core's own.
+ */
+export class N8n {
+	/** Fields of the stored credentials, by ID. */
+	readonly credentials = new Map<string, INodeParameters>();
+	/** The trigger of each published workflow, by the workflow's ID. */
+	readonly published = new Map<string, INode>();
+	readonly executions: StoredExecution[] = [];
+	/** What `delete` threw: n8n logs it, and may keep an address that should go. */
+	readonly hookFailures: unknown[] = [];
+	/** Where n8n says its production addresses are (`WEBHOOK_URL`), and its test addresses. */
+	productionUrl: string;
+	testUrl: string;
+	/** Runs before an execution is stored: a test may wait in it, or throw as a database does. */
+	beforeExecution: () => Promise<void> | void = () => undefined;
+	/** The process that runs hooks and tests. */
+	main: INodeType = loadTrigger();
+
+	private receivers: INodeType[] = [];
+	private rows: WebhookRow[] = [];
+	private tests: TestAddress[] = [];
+	private readonly staticData = new Map<string, string>();
+	private readonly server: Server;
+
+	private constructor() {
+		const app = express().disable('x-powered-by').set('query parser', 'extended');
+		app.use(addRawBodyReader);
+		const route = (receive: typeof receiveTest) => (request: Request, response: Response) => {
+			void receive(this, request, response).catch((error: unknown) => {
+				// A test is ended after the answer; what fails then, n8n can only log.
+				if (response.headersSent) this.hookFailures.push(error);
+				else answerError(response, error);
+			});
+		};
+		app.all('/webhook/*path', route(receiveProduction));
+		app.all('/webhook-test/*path', route(receiveTest));
+		this.server = createServer(app);
+		this.productionUrl = this.testUrl = '';
+	}
+
+	static async start(): Promise<N8n> {
+		const n8n = new N8n();
+		await new Promise<void>((resolve) => n8n.server.listen(0, '127.0.0.1', resolve));
+		const { port } = n8n.server.address() as AddressInfo;
+		n8n.productionUrl = n8n.testUrl = `http://127.0.0.1:${port}`;
+		return n8n;
+	}
+
+	async stop(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	/**
+	 * Starts the processes anew: memory and tests that listen are gone, the database stays. n8n calls
+	 * no hook for workflows that are published.
+	 *
+	 * @param receivers how many processes receive the production events in turn, beside the main one
+	 */
+	restart({ receivers = this.receivers.length }: { receivers?: number } = {}): void {
+		this.main = loadTrigger();
+		this.receivers = Array.from({ length: receivers }, loadTrigger);
+		this.tests = [];
+	}
+
+	/** The process that takes the next production event. */
+	nextReceiver(): INodeType {
+		const receiver = this.receivers.shift();
+		if (receiver === undefined) return this.main;
+		this.receivers.push(receiver);
+		return receiver;
+	}
+
+	addRow({ httpMethod: method, path, workflowId }: IWebhookData): void {
+		if (!this.findRow(method, path)) this.rows.push({ method, path, workflowId });
+	}
+
+	removeRows(workflowId: string): void {
+		this.rows = this.rows.filter((row) => row.workflowId !== workflowId);
+	}
+
+	findRow(method: string, path: string): WebhookRow | undefined {
+		return this.rows.find((row) => row.method === method && row.path === path);
+	}
+
+	methodsAt(path: string): string[] {
+		return this.rows.filter((row) => row.path === path).map(({ method }) => method);
+	}
+
+	addTest(address: TestAddress): void {
+		const { httpMethod, path } = address.webhook;
+		const earlier = this.findTest(httpMethod, path);
+		if (earlier) this.tests[this.tests.indexOf(earlier)] = address;
+		else this.tests.push(address);
+	}
+
+	removeTest(address: TestAddress): void {
+		this.tests = this.tests.filter((test) => test !== address);
+	}
+
+	findTest(method: string, path: string): TestAddress | undefined {
+		return this.tests.find(({ webhook }) => webhook.httpMethod === method && webhook.path === path);
+	}
+
+	testsOf(workflowId: string): TestAddress[] {
+		return this.tests.filter(({ webhook }) => webhook.workflowId === workflowId);
+	}
+
+	/** n8n forgets HEAD here. */
+	testMethodsAt(path: string): string[] {
+		return ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter((method) =>
+			this.findTest(method, path),
+		);
+	}
+
+	/** A copy from the database: each process and each request has one of its own. */
+	readStaticData(workflowId: string): IDataObject {
+		return JSON.parse(this.staticData.get(workflowId) ?? '{}') as IDataObject;
+	}
+
+	/** The last one who writes wins. */
+	saveStaticData(workflow: Workflow): void {
+		const { staticData } = workflow;
+		if (staticData['__dataChanged'] !== true) return;
+		this.staticData.set(workflow.id, JSON.stringify(staticData));
+		staticData['__dataChanged'] = false;
+	}
+
+	addExecution(
+		workflow: Workflow,
+		{ isTest }: IWebhookData,
+		workflowData: INodeExecutionData[][],
+		error?: unknown,
+	): void {
+		this.executions.push({
+			workflowId: workflow.id,
+			mode: isTest === true ? 'manual' : 'webhook',
+			items: copyOf(workflowData.flat()),
+			staticData: copyOf(workflow.staticData),
+			...(error === undefined ? {} : { error }),
+		});
+	}
+}

@@ -1,0 +1,23 @@
+import * as n8nWorkflow from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
+
+import type * as TriggerModule from '../../../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
+
+/**
+ * Loads the trigger as a new process of n8n does: what its modules keep in memory is empty, and
+ * nobody else's. Only n8n-workflow stays the one of the contexts, so that their errors and
+ * expressions are the same classes.
+ */
+export function loadTrigger(): INodeType {
+	let loaded: INodeType | undefined;
+	jest.isolateModules(() => {
+		jest.doMock('n8n-workflow', () => n8nWorkflow);
+		const { PaymentPageTrigger } = jest.requireActual<typeof TriggerModule>(
+			'../../../../nodes/PaymentPageTrigger/PaymentPageTrigger.node',
+		);
+		loaded = new PaymentPageTrigger();
+	});
+	jest.dontMock('n8n-workflow');
+	if (loaded === undefined) throw new Error('The trigger was not loaded');
+	return loaded;
+}

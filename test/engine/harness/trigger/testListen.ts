@@ -1,0 +1,44 @@
+import type { IDataObject, INode, IWebhookData, Workflow } from 'n8n-workflow';
+
+import { copyOf } from './copyOf';
+import type { N8n } from './n8n';
+import { createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
+
+/** One address of a test that listens, as n8n keeps it in its cache. */
+export interface TestAddress {
+	webhook: IWebhookData;
+	/** The draft as it was when the test began. */
+	node: INode;
+	/** What the hooks had put into static data; nothing while `create` of it still runs. */
+	staticData?: IDataObject;
+}
+
+/** A test runs on a workflow that is not active and has no static data, published or not. */
+export function draftOf(n8n: N8n, workflowId: string, node: INode): Workflow {
+	return workflowOf(n8n.main, workflowId, node, { active: false, staticData: {} });
+}
+
+export async function listen(n8n: N8n, workflowId: string, node: INode): Promise<void> {
+	const workflow = draftOf(n8n, workflowId, node);
+	for (const webhook of webhooksOf(n8n, workflow)) {
+		webhook.isTest = true;
+		const address: TestAddress = { webhook, node: copyOf(node) };
+		n8n.addTest(address);
+		try {
+			await createWebhook(workflow, webhook, 'manual', 'manual');
+		} catch (error) {
+			await endListen(n8n, workflow);
+			throw error;
+		}
+		n8n.addTest({ ...address, staticData: copyOf(workflow.staticData) });
+	}
+}
+
+/** Each address goes when its `delete` is through; n8n goes on to the next only then. */
+export async function endListen(n8n: N8n, workflow: Workflow): Promise<void> {
+	for (const address of n8n.testsOf(workflow.id)) {
+		if (address.staticData) workflow.staticData = copyOf(address.staticData);
+		await deleteWebhook(workflow, address.webhook);
+		n8n.removeTest(address);
+	}
+}

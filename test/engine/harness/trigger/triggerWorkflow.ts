@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { apiKeyCredential } from '../../../../nodes/shared/credential';
+import { nodeOf } from '../workflow';
+import type { N8n, StoredExecution } from './n8n';
+import { publish, unpublish } from './publication';
+import type { PublishOptions } from './publication';
+import { draftOf, endListen, listen } from './testListen';
+
+const name = 'Payment Page Trigger';
+
+/** What a person chose in the editor. */
+export interface DraftChange {
+	parameters?: INodeParameters;
+	/** Key of `N8n.credentials`. */
+	credentialId?: string;
+}
+
+/** Where the trigger is; the addresses follow from the webhook ID. */
+export interface Place {
+	workflowId?: string;
+	nodeId?: string;
+	webhookId?: string;
+}
+
+/** A workflow that is the trigger alone: what a person does with it, and what came of it. */
+export class TriggerWorkflow {
+	readonly id: string;
+	private draft: INode;
+
+	constructor(
+		private readonly n8n: N8n,
+		{ parameters = {}, credentialId = '', ...place }: DraftChange & Place,
+	) {
+		this.id = place.workflowId ?? randomUUID();
+		const { name: type, version } = n8n.main.description;
+		this.draft = nodeOf(name, type, {
+			id: place.nodeId ?? randomUUID(),
+			webhookId: place.webhookId ?? randomUUID(),
+			typeVersion: [version].flat().at(-1),
+			parameters,
+			credentials: { [apiKeyCredential]: { id: credentialId, name: credentialId } },
+		});
+	}
+
+	/** Changes the draft; production goes on with what was published. */
+	change({ parameters, credentialId }: DraftChange): void {
+		this.draft = {
+			...this.draft,
+			...(parameters && { parameters }),
+			...(credentialId !== undefined && {
+				credentials: { [apiKeyCredential]: { id: credentialId, name: credentialId } },
+			}),
+		};
+	}
+
+	/** @throws what the node threw, when n8n gives up */
+	async publish(options: PublishOptions = {}): Promise<void> {
+		await publish(this.n8n, this.id, this.draft, options);
+	}
+
+	async unpublish(): Promise<void> {
+		await unpublish(this.n8n, this.id);
+	}
+
+	/** "Listen for test event". */
+	async listen(): Promise<void> {
+		await listen(this.n8n, this.id, this.draft);
+	}
+
+	/** The stop button, or the end of the two minutes. */
+	async endListen(): Promise<void> {
+		await endListen(this.n8n, draftOf(this.n8n, this.id, this.draft));
+	}
+
+	get isListening(): boolean {
+		return this.n8n.testsOf(this.id).length > 0;
+	}
+
+	get productionUrl(): string {
+		return `${this.n8n.productionUrl}/webhook/${this.path}`;
+	}
+
+	get testUrl(): string {
+		return `${this.n8n.testUrl}/webhook-test/${this.path}`;
+	}
+
+	/** What the trigger gave out, oldest first, in production or (`manual`) in tests. */
+	outputs(mode: StoredExecution['mode'] = 'webhook'): IDataObject[] {
+		return this.executions(mode).flatMap(({ items }) => items.map(({ json }) => json));
+	}
+
+	executions(mode: StoredExecution['mode'] = 'webhook'): StoredExecution[] {
+		return this.n8n.executions.filter(
+			(execution) => execution.workflowId === this.id && execution.mode === mode,
+		);
+	}
+
+	/** What the database has of the trigger's static data. */
+	get staticData(): IDataObject {
+		return (this.n8n.readStaticData(this.id)[`node:${name}`] ?? {}) as IDataObject;
+	}
+
+	private get path(): string {
+		const { webhookId = '' } = this.draft;
+		return `${webhookId}/${this.n8n.main.description.webhooks?.[0]?.path ?? ''}`;
+	}
+}

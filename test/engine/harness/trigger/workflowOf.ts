@@ -1,0 +1,118 @@
+import '../environment';
+
+import { HookContext } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeType,
+	IWebhookData,
+	IWorkflowExecuteAdditionalData,
+	WebhookSetupMethodNames,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { apiKeyCredential } from '../../../../nodes/shared/credential';
+import { additionalDataFor } from '../additionalData';
+import { CredentialsHelper } from '../credentials';
+import { NodeTypes } from '../nodeTypes';
+import { workflowDataOf } from '../workflow';
+import { copyOf } from './copyOf';
+import { listenTo } from './log';
+import type { N8n } from './n8n';
+
+/** n8n's object for a workflow that is the trigger alone; it lives for one call, as there. */
+export function workflowOf(
+	nodeType: INodeType,
+	workflowId: string,
+	node: INode,
+	{ active, staticData }: { active: boolean; staticData: IDataObject },
+): Workflow {
+	return new Workflow({
+		id: workflowId,
+		name: 'Payment events',
+		nodes: [copyOf(node)],
+		connections: {},
+		active,
+		nodeTypes: new NodeTypes({ [node.type]: nodeType }),
+		staticData,
+		settings: { executionOrder: 'v1' },
+	});
+}
+
+/** The trigger in it, with the defaults of its parameters. */
+export function triggerOf(workflow: Workflow): INode {
+	const [node] = Object.values(workflow.nodes);
+	if (node === undefined) throw new Error('The workflow has no trigger');
+	return node;
+}
+
+/** What n8n's server hands to hooks and webhooks: its addresses, and the credential as it is then. */
+export function serverDataFor(n8n: N8n, node: INode): IWorkflowExecuteAdditionalData {
+	const credentials = new CredentialsHelper({
+		get paymentPagesApiKeyApi() {
+			return n8n.credentials.get(node.credentials?.[apiKeyCredential]?.id ?? '');
+		},
+	});
+	return {
+		...additionalDataFor(workflowDataOf([node], {}), credentials),
+		webhookBaseUrl: `${n8n.productionUrl}/webhook`,
+		webhookTestBaseUrl: `${n8n.testUrl}/webhook-test`,
+	};
+}
+
+/** The addresses of the trigger in the order of its description, in which n8n goes through them. */
+export function webhooksOf(n8n: N8n, workflow: Workflow): IWebhookData[] {
+	const node = triggerOf(workflow);
+	const { webhooks = [] } = workflow.nodeTypes.getByNameAndVersion(node.type).description;
+	return webhooks.flatMap((webhookDescription) =>
+		webhookDescription.httpMethod.split(',').map((method) => ({
+			httpMethod: method.trim() as IWebhookData['httpMethod'],
+			node: node.name,
+			path: `${node.webhookId ?? ''}/${webhookDescription.path}`,
+			webhookDescription,
+			workflowId: workflow.id,
+			workflowExecuteAdditionalData: serverDataFor(n8n, node),
+		})),
+	);
+}
+
+/** Calls a hook of the node if there is one for this webhook. */
+async function callHook(
+	method: WebhookSetupMethodNames,
+	workflow: Workflow,
+	webhook: IWebhookData,
+	mode: WorkflowExecuteMode,
+	activation: WorkflowActivateMode,
+): Promise<boolean | undefined> {
+	const node = triggerOf(workflow);
+	const { webhookMethods } = workflow.nodeTypes.getByNameAndVersion(node.type);
+	const hook = webhookMethods?.[webhook.webhookDescription.name]?.[method];
+	const { workflowExecuteAdditionalData } = webhook;
+	const context = new HookContext(
+		workflow,
+		node,
+		workflowExecuteAdditionalData,
+		mode,
+		activation,
+		webhook,
+	);
+	listenTo(context.logger);
+	return await hook?.call(context);
+}
+
+export async function createWebhook(
+	workflow: Workflow,
+	webhook: IWebhookData,
+	mode: WorkflowExecuteMode,
+	activation: WorkflowActivateMode,
+): Promise<void> {
+	if (await callHook('checkExists', workflow, webhook, mode, activation)) return;
+	await callHook('create', workflow, webhook, mode, activation);
+}
+
+/** At the end of a test n8n gives the same mode and activation as at the end of a publication. */
+export async function deleteWebhook(workflow: Workflow, webhook: IWebhookData): Promise<void> {
+	await callHook('delete', workflow, webhook, 'internal', 'update');
+}
