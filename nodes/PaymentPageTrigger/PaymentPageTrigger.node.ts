@@ -3,6 +3,7 @@ import type {
 	IHookFunctions,
 	INodeType,
 	INodeTypeDescription,
+	IWebhookDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
@@ -12,6 +13,15 @@ import { testApiKey } from '../shared/credentialTests/testApiKey';
 import { isRegistered, register, unregister } from './activation';
 import { triggerProperties } from './properties';
 import { receive } from './webhook/receive';
+
+/** Probes are answered; they are not shown in the panel, and nothing is registered for them. */
+const probes: IWebhookDescription = {
+	name: 'setup',
+	httpMethod: 'GET,HEAD',
+	path: 'webhook',
+	responseMode: 'onReceived',
+	ndvHideUrl: true,
+};
 
 /** Starts a workflow when the service sends an event, and registers its own address there. */
 export class PaymentPageTrigger implements INodeType {
@@ -43,15 +53,9 @@ export class PaymentPageTrigger implements INodeType {
 		},
 		credentials: [{ name: apiKeyCredential, required: true, testedBy: 'testApiKey' }],
 		webhooks: [
-			// For probes; not shown in the panel, and nothing is registered for them. First, because a
-			// service may look at the address while it is being registered.
-			{
-				name: 'setup',
-				httpMethod: 'GET,HEAD',
-				path: 'webhook',
-				responseMode: 'onReceived',
-				ndvHideUrl: true,
-			},
+			// Before the address is registered, because a service may look at it while it does so; and
+			// after it, because n8n removes all addresses of a node when a registration fails.
+			probes,
 			{
 				name: 'default',
 				httpMethod: 'POST',
@@ -59,6 +63,7 @@ export class PaymentPageTrigger implements INodeType {
 				responseMode: 'onReceived',
 				responseData: '{"received":true}',
 			},
+			probes,
 		],
 		properties: triggerProperties,
 	};

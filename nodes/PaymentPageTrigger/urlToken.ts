@@ -6,7 +6,7 @@ const parameter = 'token';
  * what is there (interface, "Register webhook URL": the normalization rule is not shown). So the
  * token is found by its form, wherever it stands behind the path.
  */
-const tokenPattern = /\btoken(?:=|%3D)(?:\/|%2F)*([0-9a-f]{32})(?![0-9a-f])/i;
+const tokenPattern = /(?:[?&/ ]|%26|%2F)token(?:=|%3D)(?:\/|%2F)*([0-9a-f]{32})(?![0-9a-f])/i;
 
 /** The registered URL of the automatic verification: the service sends the token along. */
 export function withToken(url: string, token: string): string {
@@ -15,7 +15,7 @@ export function withToken(url: string, token: string): string {
 
 /** @param originalUrl path and query as they came */
 export function findToken(originalUrl: string): string | undefined {
-	const start = originalUrl.search(/\?|%3F/i);
+	const start = originalUrl.indexOf('?');
 	return start < 0 ? undefined : tokenPattern.exec(originalUrl.slice(start))?.[1]?.toLowerCase();
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import { deriveListenMark, deriveUrlToken } from '../../nodes/shared/secrets';
+import { deriveUrlToken } from '../../nodes/PaymentPageTrigger/secrets';
 import { failureOf } from '../../scripts/n8n/execution';
 import { n8nEnvironment } from '../../scripts/n8n/environment';
 import { n8nExecutable } from '../../scripts/n8n/installation';
@@ -152,7 +152,7 @@ describe('secrets', () => {
 		expect(placesOf('payment.completed', contents)).not.toEqual([]);
 	});
 
-	const derived = { token: deriveUrlToken(webhookSecret), mark: deriveListenMark(webhookSecret) };
+	const derived = { token: deriveUrlToken(apiKey, webhookSecret) };
 
 	it.each(Object.entries({ ...canaries, ...derived }))(
 		'are in no log, database, journal, output or export: %s',

@@ -113,9 +113,10 @@ export function strongestProof(staticData: IDataObject): ProofKind | undefined {
  */
 export function noteProof(staticData: IDataObject, kind: ProofKind): void {
 	const record = readRecord(staticData);
-	const { sealedSecret, strongestProof: stored } = record;
-	if (sealedSecret === undefined || stored === kind || !isStronger(kind, 'url token')) return;
-	strongest.set(sealedSecret, kind);
+	const known = strongestProof(staticData);
+	const kept = known !== undefined && isStronger(known, kind) ? known : kind;
+	if (record.sealedSecret === undefined || kept === 'url token') return;
+	strongest.set(record.sealedSecret, kept);
 	// The object is replaced as a whole: so n8n sees that it has to be stored.
-	staticData[key] = { ...record, strongestProof: kind };
+	if (record.strongestProof !== kept) staticData[key] = { ...record, strongestProof: kept };
 }

@@ -49,13 +49,15 @@ function fingerprintOf(rawBody: Buffer, isVerified: boolean): string {
 	return isVerified ? fingerprint : `?${fingerprint}`;
 }
 
-/** The newest, those of verified events before all others: nobody else can crowd them out. */
-function newest(seen: Seen, seconds: number): Seen {
-	const isForeign = (fingerprint: string) => Number(fingerprint.startsWith('?'));
-	return seen
-		.filter(([, time]) => seconds - time < memory)
-		.sort(([a, left], [b, right]) => isForeign(b) - isForeign(a) || left - right)
-		.slice(-mostRemembered);
+/**
+ * The newest of several lists, each once. Those of verified events go last and so stay longest:
+ * nobody else can crowd them out.
+ */
+function newest(lists: Seen[], seconds: number): Seen {
+	const fresh = [...new Map(lists.flat())].filter(([, time]) => seconds - time < memory);
+	const isForeign = ([fingerprint]: Seen[number]) => fingerprint.startsWith('?');
+	const genuine = fresh.filter((delivery) => !isForeign(delivery));
+	return [...fresh.filter(isForeign), ...genuine].slice(-mostRemembered);
 }
 
 /** A delivery as it is remembered. */
@@ -86,20 +88,19 @@ export async function isRepeated(
 	}
 	const seconds = Math.floor(now / 1000);
 	const staticData = node.getWorkflowStaticData('node');
-	const seen = newest([...readSeen(staticData), ...memoryOf(node).seen], seconds);
+	const seen = newest([readSeen(staticData), memoryOf(node).seen], seconds);
 	if (seen.some(([fingerprint]) => fingerprint === own || fingerprint === verified)) return true;
 
 	// n8n stores static data only if it has stored the execution, too; so it can be written now.
-	staticData.deliveries = newest([...new Map(seen), [own, seconds]], seconds);
-	const accepted = new Promise<boolean>((resolve) => {
-		onClose((hasFailed) => {
-			pending.delete(own);
-			const memory = memoryOf(node);
-			if (!hasFailed) memory.seen = newest([...memory.seen, [own, seconds]], seconds);
-			resolve(!hasFailed);
-		});
+	staticData.deliveries = newest([seen, [[own, seconds]]], seconds);
+	let settle: (isAccepted: boolean) => void = () => {};
+	pending.set(own, new Promise<boolean>((resolve) => (settle = resolve)));
+	onClose((hasFailed) => {
+		pending.delete(own);
+		const memory = memoryOf(node);
+		if (!hasFailed) memory.seen = newest([memory.seen, [[own, seconds]]], seconds);
+		settle(!hasFailed);
 	});
-	pending.set(own, accepted);
 	return false;
 }
 

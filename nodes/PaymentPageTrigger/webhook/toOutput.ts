@@ -28,7 +28,8 @@ export function toOutput(
 	proof: Proof | undefined,
 	receivedAt: number,
 ): IDataObject {
-	const carriesKey = (value: string) =>
+	const carriesKey = (value: unknown) =>
+		typeof value === 'string' &&
 		keys.some(
 			({ secret, token }) =>
 				value.includes(token) || candidatesIn(value, secret.length).includes(secret),
@@ -39,10 +40,11 @@ export function toOutput(
 			name !== proof?.header &&
 			!headerValues(headers, name).some(carriesKey),
 	);
+	const shownQuery = Object.entries(withoutToken(query)).filter(([, value]) => !carriesKey(value));
 	return {
 		headers: Object.fromEntries(shownHeaders.map((name) => [name, headers[name]])),
 		params: params as IDataObject,
-		query: withoutToken(query),
+		query: Object.fromEntries(shownQuery),
 		body: body as IDataObject,
 		verified: proof !== undefined,
 		verifiedBy: proof?.name ?? null,

@@ -12,7 +12,6 @@ import {
 	now,
 	overBody,
 	overTimestampAndBody,
-	secret,
 	timestamp,
 	token,
 } from './vectors';

@@ -124,7 +124,7 @@ describe('a delivery whose execution n8n could not store', () => {
 
 	it('is stored by no other delivery, so that every process takes it again', async () => {
 		const node = newNode();
-		let close = (_: boolean) => {};
+		let close: (hasFailed: boolean) => void = () => {};
 		await isRepeated(withLoaded(node), 'failed', 0, { onClose: (callback) => (close = callback) });
 		await isRepeated(node, 'other', 0);
 		close(true);
