@@ -66,7 +66,7 @@ export function itemError(
 function withoutSecrets(node: INode): INode {
 	const parameters = { ...node.parameters };
 	if (parameters.secret !== undefined) parameters.secret = '***';
-	const { requestOptions } = parameters;
+	const requestOptions: unknown = parameters.requestOptions;
 	if (isRecord(requestOptions) && typeof requestOptions.proxy === 'string') {
 		const proxy = requestOptions.proxy.replace(/\/\/.*@/s, '//***@');
 		parameters.requestOptions = { ...(requestOptions as INodeParameters), proxy };
