@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import type { DeliveryTry } from '../../sandbox';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { useTestBed } from './support/testBed';
+import { owner, useTestBed } from './support/testBed';
 import { addPage, triggerNode } from './support/triggerWorkflow';
 import { node, workflow } from './support/workflow';
 
@@ -95,5 +95,31 @@ test.each<[string, INodeParameters, unknown[], number]>([
 		{ what: 'all executions to succeed', timeoutMilliseconds: 60_000 },
 	);
 	expect(await client.listExecutions(id)).toHaveLength(executions);
+	await client.deactivate(id);
+});
+
+test('an event that waits for a place when n8n crashes is started afterwards', async () => {
+	const { sandbox, client, n8n } = bed();
+	await sandbox.reset();
+	isOpen = false;
+	await addPage(sandbox, 'page');
+	const id = await publish({ options: { ignoreRepeatedDeliveries: true } });
+	await sandbox.pay('page');
+	await waitFor(() => waiting.length === 1, { what: 'the first event to take the only place' });
+	sandbox.configure({ deliveryTimeoutMilliseconds: 2_000, retry: { maximumTries: 1 } });
+	await sandbox.pay('page');
+
+	await n8n.kill();
+	open();
+	await n8n.restart();
+	await client.signIn(owner);
+	const ended = async (): Promise<string[]> =>
+		(await client.listExecutions(id)).map(({ status }) => status);
+	await waitFor(async () => (await ended()).includes('success'), {
+		what: 'the event that waited to start the workflow',
+		timeoutMilliseconds: 60_000,
+	});
+	// Newest first.
+	expect(await ended()).toEqual(['success', 'crashed']);
 	await client.deactivate(id);
 });
