@@ -84,6 +84,22 @@ describe('when another workflow of this n8n had the address', () => {
 		await untilRegistered(after);
 	});
 
+	test.each([{}, { verification: 'signature', signatureHeader: 'X-Webhook-Signature' }])(
+		'it gets the address also after a restart, if it got an event since; with %j',
+		async (parameters) => {
+			const holder = trigger.workflow({ parameters });
+			await holder.publish();
+			trigger.n8n.restart();
+			await trigger.service.forge('wrongSecret');
+			expect(await trigger.pay()).toBe(200);
+			const draft = trigger.workflow();
+			await draft.listen();
+			await draft.endListen();
+			await waitFor(() => trigger.registrations.length === 3, { what: 'the give-back' });
+			expect(trigger.registrations[2]).toEqual(trigger.registrations[0]);
+		},
+	);
+
 	test('its own secret is registered with it', async () => {
 		trigger.saveCredential('other', { webhookSecret: 'the secret of the other' });
 		const { holder, draft } = await publishedAndDraft();
