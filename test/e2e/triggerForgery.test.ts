@@ -86,7 +86,7 @@ it('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those wi
 it('logged the first of the forgeries, and then at most one a minute with a count', async () => {
 	const { sandbox, n8n } = bed();
 	const firstLine =
-		/warn \| Payment Page Trigger: ".*" in workflow "Payment events" rejected an event without a valid proof\./;
+		/\| warn +\| Payment Page Trigger: ".*" in workflow "Payment events" rejected an event without a valid proof\./;
 	const lines = await waitFor(
 		async () => {
 			await sandbox.forge('wrongSecret');

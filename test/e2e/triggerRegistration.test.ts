@@ -98,7 +98,7 @@ it('starts an execution for a payment, and says that a private address is of no 
 		}),
 	]);
 	expect(await bed().n8n.readLog()).toMatch(
-		/warn.*only this machine or network can reach http:\/\/127\.0\.0\.1/,
+		/only this machine or network can reach http:\/\/127\.0\.0\.1/,
 	);
 	await workflow.unpublish();
 });
