@@ -8,7 +8,11 @@ import type {
 
 import { authorize } from '../nodes/shared/authorize';
 import { apiKeyCredential } from '../nodes/shared/credential';
-import { baseUrlProperty, merchantIdProperty } from '../nodes/shared/credentialProperties';
+import {
+	allowUnauthorizedCertsProperty,
+	baseUrlProperty,
+	merchantIdProperty,
+} from '../nodes/shared/credentialProperties';
 
 /** The merchant's API key, for webhook registration (interface, "Authentication"). */
 export class PaymentPagesApiKeyApi implements ICredentialType {
@@ -43,8 +47,9 @@ export class PaymentPagesApiKeyApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Secret that the service uses to secure its events. Leave it empty and the Payment Page Trigger derives one from the API key.',
+				'Secret that the service uses to secure its events, at least 8 characters. Recommended: leave it empty, and the Payment Page Trigger derives a strong one from the API key.',
 		},
+		allowUnauthorizedCertsProperty,
 	];
 
 	async authenticate(

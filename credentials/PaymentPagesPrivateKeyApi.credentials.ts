@@ -8,7 +8,11 @@ import type {
 
 import { authorize } from '../nodes/shared/authorize';
 import { privateKeyCredential } from '../nodes/shared/credential';
-import { baseUrlProperty, merchantIdProperty } from '../nodes/shared/credentialProperties';
+import {
+	allowUnauthorizedCertsProperty,
+	baseUrlProperty,
+	merchantIdProperty,
+} from '../nodes/shared/credentialProperties';
 
 /** The merchant's private key, for payment pages (interface, "Authentication"). */
 export class PaymentPagesPrivateKeyApi implements ICredentialType {
@@ -36,6 +40,7 @@ export class PaymentPagesPrivateKeyApi implements ICredentialType {
 			description:
 				'The private key of the merchant, shown with the merchant at the service. It is not the API key.',
 		},
+		allowUnauthorizedCertsProperty,
 	];
 
 	async authenticate(

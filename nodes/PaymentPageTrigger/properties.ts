@@ -23,12 +23,13 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Automatic',
 				value: 'automatic',
 				description:
-					'Accept any proof that the sender knows the secret: a signature, the secret in a header, or the token in the address',
+					'Accept any proof that the sender knows the secret: a signature, the secret in a header, or the token in the webhook URL. Once an event was signed, only signed events are accepted.',
 			},
 			{
 				name: 'Signature',
 				value: 'signature',
-				description: 'Accept only the signature described below; the strictest choice',
+				description:
+					'Accept only the signature described below. The strictest choice; the webhook URL then needs no token.',
 			},
 		],
 		default: 'automatic',

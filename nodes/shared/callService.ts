@@ -1,8 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { CredentialName, ServiceCredential } from './credential';
-import { readAnswerTo, toAnswer, toHttpOptions } from './httpRequest';
-import { networkError } from './networkError';
+import { readAnswerTo, readErrorOf, toAnswer, toHttpOptions } from './httpRequest';
 import type { Envelope, ServiceRequest } from './service';
 import type { Outcome } from './serviceError';
 
@@ -26,7 +25,7 @@ export async function callService(
 			timeout,
 		});
 	} catch (error) {
-		return networkError(error);
+		return readErrorOf(request, credential, error);
 	}
 	return readAnswerTo(request, credential, toAnswer(response));
 }

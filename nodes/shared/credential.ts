@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { cleanBaseUrl, cleanKey } from './credentialFields';
+import { cleanBaseUrl, cleanKey, cleanWebhookSecret } from './credentialFields';
 import type { ExactNumber } from './exactJson';
 import { toWholeNumber } from './wholeNumber';
 
@@ -19,6 +19,8 @@ export interface ServiceCredential {
 	merchantId: ExactNumber;
 	/** '' when the user gave none, and always for the private key. */
 	webhookSecret: string;
+	/** Whether the service may show any certificate. */
+	allowUnauthorizedCerts: boolean;
 }
 
 export function cleanCredentialKey(
@@ -43,6 +45,8 @@ export function readCredential(
 		baseUrl: cleanBaseUrl(data.baseUrl),
 		key: cleanCredentialKey(name, data),
 		merchantId: toWholeNumber('Merchant ID', data.merchantId),
-		webhookSecret: typeof data.webhookSecret === 'string' ? data.webhookSecret.trim() : '',
+		webhookSecret: cleanWebhookSecret(data.webhookSecret),
+		// Nothing but a plain true: this switch makes requests less safe.
+		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
 	};
 }

@@ -1,3 +1,4 @@
+import { isBlank } from './fieldValues';
 import { InvalidFieldError } from './invalidFieldError';
 
 /** Control characters can be in no key and no address; in a header they would start a new line. */
@@ -30,6 +31,28 @@ export function cleanKey(field: string, value: unknown): string {
 		);
 	}
 	return key;
+}
+
+/** Characters. Whoever sees one signed event can try out all secrets that are shorter. */
+const shortestSecret = 8;
+
+/**
+ * Cleans a webhook secret that was pasted with blanks or line ends around it.
+ *
+ * @returns '' when there is none
+ * @throws InvalidFieldError when it is no text, or so short that it can be guessed
+ */
+export function cleanWebhookSecret(value: unknown): string {
+	if (isBlank(value)) return '';
+	const secret = typeof value === 'string' ? value.trim() : '';
+	if (Array.from(secret).length < shortestSecret) {
+		throw new InvalidFieldError(
+			'Webhook Secret',
+			`must be text of at least ${shortestSecret} characters`,
+			'Enter a longer one in the credential, or leave it empty: the Payment Page Trigger then derives a strong one from the API key.',
+		);
+	}
+	return secret;
 }
 
 /**

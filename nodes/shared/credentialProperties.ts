@@ -22,3 +22,12 @@ export const merchantIdProperty: INodeProperties = {
 	placeholder: '1002003004005006007',
 	description: 'Number of the merchant at the service, digits only',
 };
+
+export const allowUnauthorizedCertsProperty: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to connect even if SSL certificate validation is not possible',
+};

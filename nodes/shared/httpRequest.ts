@@ -1,7 +1,10 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ServiceCredential } from './credential';
+import { errorChain } from './errorChain';
 import { stringifyExactJson } from './exactJson';
+import { networkError } from './networkError';
+import { senderOf } from './proxy';
 import { readAnswer } from './readAnswer';
 import { isRecord } from './service';
 import type { Answer, Envelope, ServiceRequest } from './service';
@@ -16,6 +19,14 @@ export const rawAnswer = {
 	// A followed redirect could hand a key to another host, and turns a POST into a GET.
 	disableFollowRedirect: true,
 } as const satisfies Partial<IHttpRequestOptions>;
+
+/**
+ * Statuses for which n8n's HTTP helper shall throw: its error, unlike an answer, tells whether a proxy
+ * wrote it. Not 401, after which n8n sends the request again.
+ */
+const thrownStatuses = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
+	(status) => status !== 401,
+);
 
 /** A call of the service as n8n's HTTP helper takes it; the credential adds the key. */
 export function toHttpOptions(
@@ -32,14 +43,18 @@ export function toHttpOptions(
 		},
 		...(request.body === undefined ? {} : { body: stringifyExactJson(request.body) }),
 		...rawAnswer,
+		ignoreHttpStatusErrors: { ignore: true, except: thrownStatuses },
+		...(credential.allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
 	};
 }
 
 /** The full response of n8n's HTTP helper, reduced to what the nodes look at. */
 export function toAnswer(response: unknown): Answer {
-	const { statusCode, body, headers } = isRecord(response) ? response : {};
+	const { statusCode, body, headers, request } = isRecord(response) ? response : {};
 	const entries = Object.entries(isRecord(headers) ? headers : {});
+	const sender = senderOf(request, Number(statusCode));
 	return {
+		...(sender === undefined ? {} : { sender }),
 		statusCode: Number(statusCode),
 		text: typeof body === 'string' ? body : '',
 		headers: Object.fromEntries(
@@ -58,4 +73,27 @@ export function readAnswerTo(
 	// An empty one is no secret, and stands in many answers.
 	const secrets = values.filter((value) => typeof value === 'string').filter(Boolean);
 	return readAnswer(answer, secrets);
+}
+
+/** The answer for which n8n's HTTP helper threw an error, if it is complete. */
+function answerWithin(error: unknown): Answer | undefined {
+	for (const { response, request } of errorChain(error)) {
+		if (isRecord(response) && typeof response.data === 'string') {
+			const { status, data, headers } = response;
+			return toAnswer({ statusCode: status, body: data, headers, request });
+		}
+	}
+	return undefined;
+}
+
+/** Judges an error of n8n's HTTP helper, which has the answer in it when there was one. */
+export function readErrorOf(
+	request: ServiceRequest,
+	credential: ServiceCredential,
+	error: unknown,
+): Outcome<Envelope> {
+	const answer = answerWithin(error);
+	return answer === undefined
+		? networkError(error, credential.baseUrl)
+		: readAnswerTo(request, credential, answer);
 }

@@ -1,4 +1,5 @@
-import { isRecord } from './service';
+import { codesOf, errorChain } from './errorChain';
+import { noTunnelError } from './proxy';
 import { ServiceError } from './serviceError';
 import type { ServiceErrorKind } from './serviceError';
 
@@ -71,9 +72,22 @@ const sentences: Record<string, Sentence> = {
 
 const certificate: Sentence = {
 	kind: 'refused',
-	message: 'No secure connection to the service came about (its certificate or TLS)',
+	message: 'The certificate of the service could not be verified',
 	advice:
-		'Check that the Base URL in the credential starts with https:// only if the service speaks it, and that its certificate is valid.',
+		'Check the Base URL in the credential and the certificate of the service. If the service is your own and signs its certificate itself, switch on Ignore SSL Issues (Insecure) in the credential.',
+};
+
+const noHandshake: Sentence = {
+	kind: 'refused',
+	message: 'Could not establish a secure connection to the service (TLS)',
+	advice:
+		'Check that the Base URL in the credential starts with https:// only if the service supports it.',
+};
+
+const handshakeBroke: Sentence = {
+	kind: 'notSent',
+	message: 'The connection to the service broke before it was secure (TLS)',
+	advice: askHost,
 };
 
 const tlsBroke: Sentence = {
@@ -110,19 +124,15 @@ const handshakeCode = /^ERR_SSL_.*(HANDSHAKE_FAILURE|UNSUPPORTED_PROTOCOL|PROTOC
 const handshakeReason =
 	/wrong version number|handshake failure|unsupported protocol|protocol version|unrecognized name/;
 
-/**
- * An error and those inside it: n8n wraps a failed request once or twice, and where several addresses
- * of one host were tried, each has its own.
- */
-function allOf(error: unknown, depth = 0): Array<Record<string, unknown>> {
-	if (!isRecord(error) || depth === 5) return [];
-	const several: unknown[] = Array.isArray(error.errors) ? error.errors : [];
-	const inside = [error.cause ?? error.error ?? error.reason, ...several];
-	return [error, ...inside.flatMap((inner) => allOf(inner, depth + 1))];
-}
-
 function hasFailedHandshake({ code, message }: Record<string, unknown>): boolean {
 	return code === 'EPROTO' && typeof message === 'string' && handshakeReason.test(message);
+}
+
+/** In the words of Node.js, of a socket that was closed while the request still waited for TLS. */
+function hasBrokenHandshake({ message }: Record<string, unknown>): boolean {
+	return (
+		typeof message === 'string' && message.includes('before secure TLS connection was established')
+	);
 }
 
 /** What failed about TLS: surely before the request was sent, or possibly after it. */
@@ -130,18 +140,18 @@ function tlsSentence(
 	errors: Array<Record<string, unknown>>,
 	codes: string[],
 ): Sentence | undefined {
-	const isBefore = codes.some((code) => certificateCode.test(code) || handshakeCode.test(code));
-	if (isBefore || errors.some(hasFailedHandshake)) return certificate;
+	if (codes.some((code) => certificateCode.test(code))) return certificate;
+	const isRefused = codes.some((code) => handshakeCode.test(code));
+	if (isRefused || errors.some(hasFailedHandshake)) return noHandshake;
 	return codes.some((code) => tlsCode.test(code)) ? tlsBroke : undefined;
 }
 
 function sentenceFor(errors: Array<Record<string, unknown>>): Sentence | undefined {
-	const codes = errors
-		.flatMap(({ code, httpCode }) => [code, httpCode])
-		.filter((code) => typeof code === 'string');
+	if (errors.some(hasBrokenHandshake)) return handshakeBroke;
+	const codes = codesOf(errors);
 	const known = codes.find((code) => Object.hasOwn(sentences, code));
 	const sentence = known === undefined ? tlsSentence(errors, codes) : sentences[known];
-	if (sentence === certificate) return sentence;
+	if (sentence === certificate || sentence === noHandshake) return sentence;
 	// Without a connection nothing was sent, whatever the code (ETIMEDOUT, EADDRNOTAVAIL …).
 	const isConnecting = errors.some(({ syscall }) => syscall === 'connect');
 	return isConnecting && sentence?.kind !== 'notSent' ? notReachable : sentence;
@@ -150,10 +160,14 @@ function sentenceFor(errors: Array<Record<string, unknown>>): Sentence | undefin
 /**
  * Turns an error of n8n's HTTP helper into words and into what it means for the request. The
  * original, which holds the request with its key, is dropped.
+ *
+ * @param baseUrl of the service, if that is who was asked
  */
-export function networkError(error: unknown): ServiceError {
-	const errors = allOf(error);
-	const { kind, message, advice } =
-		sentenceFor(errors) ?? (errors.some(isRule) ? notAllowed : answerLost);
-	return new ServiceError(message, advice, { kind });
+export function networkError(error: unknown, baseUrl?: string): ServiceError {
+	const errors = errorChain(error);
+	const sentence = sentenceFor(errors) ?? (errors.some(isRule) ? notAllowed : answerLost);
+	const isStopped = sentence.kind === 'cancelled' || sentence === notAllowed;
+	const noTunnel = isStopped ? undefined : noTunnelError(errors, baseUrl);
+	const { kind, message, advice } = sentence;
+	return noTunnel ?? new ServiceError(message, advice, { kind });
 }

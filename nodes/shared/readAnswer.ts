@@ -1,4 +1,5 @@
 import { parseExactJson } from './exactJson';
+import { proxyErrorOf } from './proxy';
 import { hideSecrets, serviceText } from './serviceText';
 import type { Answer, Envelope } from './service';
 import { isRecord, successCode } from './service';
@@ -69,6 +70,8 @@ function unsuccessful(envelope: Record<string, unknown>, answer: Answer): Servic
  * @param secrets what must not be shown if the service echoes it
  */
 export function readAnswer(answer: Answer, secrets: string[]): Outcome<Envelope> {
+	const proxyError = proxyErrorOf(answer);
+	if (proxyError !== undefined) return proxyError;
 	const envelope = parseObject(answer, secrets);
 	const isSuccess = answer.statusCode >= 200 && answer.statusCode <= 299;
 	if (!isSuccess) {

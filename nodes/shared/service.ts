@@ -34,6 +34,8 @@ export interface Answer {
 	text: string;
 	/** Header names in lower case. */
 	headers: Record<string, string>;
+	/** Who wrote it, when that was not the service, or may not have been. */
+	sender?: 'proxy' | 'proxyOrService';
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

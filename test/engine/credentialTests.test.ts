@@ -97,6 +97,14 @@ describe('the API key', () => {
 		expect(sandbox.service.state.registration).toBeNull();
 	});
 
+	test.each([['short'], [' 1234567 ']])('is red with the secret %j', async (webhookSecret) => {
+		const { status, message } = await run(name, { webhookSecret });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^Webhook Secret must be text of at least 8 characters\. .* empty/);
+		expect(message).not.toContain(webhookSecret.trim());
+		expect(sandbox.requests).toEqual([]);
+	});
+
 	test.each<[string, ServerAnswer]>([
 		['an envelope', { body: isValid }],
 		['a refusal of the key in words', { status: 401, body: '{"responseCode":"63"}' }],

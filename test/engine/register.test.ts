@@ -1,3 +1,5 @@
+import { PaymentPageTrigger } from '../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
+import { hookContextFor } from './harness/hookContext';
 import { credentialsFor, register, useSandbox } from './sandbox';
 
 const sandbox = useSandbox();
@@ -37,6 +39,24 @@ test('takes the secret of the credential when the node has none', async () => {
 	const credentials = credentialsFor(sandbox.service, { webhookSecret: ' from-the-credential\n' });
 	await sandbox.run({ parameters: { ...register, webhookUrl }, credentials });
 	expect(sandbox.service.state.registration?.secret).toBe('from-the-credential');
+});
+
+test('refuses a short secret of the credential, but takes one for another receiver', async () => {
+	const credentials = credentialsFor(sandbox.service, { webhookSecret: 'short' });
+	const { error } = await sandbox.run({ parameters: { ...register, webhookUrl }, credentials });
+	expect(error?.message).toBe('Webhook Secret must be text of at least 8 characters');
+	expect(sandbox.requests).toEqual([]);
+	await sandbox.run({ parameters: { ...register, webhookUrl, secret: 'short' } });
+	expect(sandbox.service.state.registration?.secret).toBe('short');
+});
+
+test('publishing a trigger refuses a short secret by name, and registers nothing', async () => {
+	const hook = hookContextFor(credentialsFor(sandbox.service, { webhookSecret: 'short' }));
+	const { webhookMethods } = new PaymentPageTrigger();
+	await expect(webhookMethods.default.create.call(hook)).rejects.toThrow(
+		/Webhook Secret must be text of at least 8 characters\. Enter a longer one/,
+	);
+	expect(sandbox.requests).toEqual([]);
 });
 
 test('refuses without any secret, before anything is sent', async () => {

@@ -12,6 +12,7 @@ export interface CredentialChange {
 	privateKey?: string;
 	apiKey?: string;
 	webhookSecret?: string;
+	allowUnauthorizedCerts?: boolean | string;
 	allowedHttpRequestDomains?: string;
 	allowedDomains?: string;
 }

@@ -6,7 +6,7 @@ import {
 	privateKeyCredential,
 	readCredential,
 } from '../../nodes/shared/credential';
-import { cleanBaseUrl, cleanKey } from '../../nodes/shared/credentialFields';
+import { cleanBaseUrl, cleanKey, cleanWebhookSecret } from '../../nodes/shared/credentialFields';
 import { ExactNumber } from '../../nodes/shared/exactJson';
 
 describe('a base URL', () => {
@@ -108,6 +108,29 @@ describe('a key', () => {
 	});
 });
 
+describe('a webhook secret', () => {
+	test.each([
+		['', ''],
+		[' \n', ''],
+		[undefined, ''],
+		[null, ''],
+		['12345678', '12345678'],
+		[' 12345678\n', '12345678'],
+		['two words', 'two words'],
+	])('%j becomes %j', (pasted, clean) => {
+		expect(cleanWebhookSecret(pasted)).toBe(clean);
+	});
+
+	test.each(['1234567', ' 1234567 ', 's', '🔑🔑🔑🔑', 12345678, true, ['12345678']])(
+		'%j is refused by name, and not repeated',
+		(pasted) => {
+			expect(() => cleanWebhookSecret(pasted)).toThrow(
+				/^Webhook Secret must be text of at least 8 characters$/,
+			);
+		},
+	);
+});
+
 describe('a credential', () => {
 	const data = { baseUrl: ' https://a.example/ ', merchantId: ' 007 ', privateKey: ' pk ' };
 
@@ -117,14 +140,15 @@ describe('a credential', () => {
 			key: 'pk',
 			merchantId: new ExactNumber('7'),
 			webhookSecret: '',
+			allowUnauthorizedCerts: false,
 		});
 	});
 
 	test('with the API key', () => {
-		const more = { apiKey: 'ak', webhookSecret: ' s\n' };
+		const more = { apiKey: 'ak', webhookSecret: ' secret-8\n' };
 		expect(readCredential(apiKeyCredential, { ...data, ...more })).toMatchObject({
 			key: 'ak',
-			webhookSecret: 's',
+			webhookSecret: 'secret-8',
 		});
 	});
 
@@ -135,6 +159,16 @@ describe('a credential', () => {
 		[{ merchantId: '1,000' }, 'Merchant ID must consist of digits only, but is "1,000"'],
 	])('is refused for %j', (change, message) => {
 		expect(() => readCredential(privateKeyCredential, { ...data, ...change })).toThrow(message);
+	});
+
+	test.each([
+		[false, false],
+		[true, true],
+		['true', false],
+		[1, false],
+	])('with allowUnauthorizedCerts %j: %j', (allowUnauthorizedCerts, expected) => {
+		const credential = readCredential(privateKeyCredential, { ...data, allowUnauthorizedCerts });
+		expect(credential.allowUnauthorizedCerts).toBe(expected);
 	});
 
 	test('is refused when a field is missing altogether', () => {

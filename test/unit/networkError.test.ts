@@ -39,17 +39,32 @@ test.each([
 	['EPIPE', 'write', 'answerLost', /^The connection to the service broke/],
 	['ERR_SOMETHING_NEW', undefined, 'answerLost', /^The connection to the service broke/],
 	['ERR_CANCELED', undefined, 'cancelled', /canceled/],
-	['CERT_HAS_EXPIRED', undefined, 'refused', /^No secure connection/],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined, 'refused', /^No secure connection/],
-	['ERR_TLS_CERT_ALTNAME_INVALID', undefined, 'refused', /^No secure connection/],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'refused', /^No secure connection/],
-	['SELF_SIGNED_CERT_IN_CHAIN', undefined, 'refused', /^No secure connection/],
-	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', undefined, 'refused', /^No secure connection/],
-	['HOSTNAME_MISMATCH', undefined, 'refused', /^No secure connection/],
-	['ERR_SSL_UNSUPPORTED_PROTOCOL', undefined, 'refused', /^No secure connection/],
-	['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', undefined, 'refused', /^No secure connection/],
-	['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', undefined, 'refused', /^No secure connection/],
-	['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', undefined, 'refused', /^No secure connection/],
+	['CERT_HAS_EXPIRED', undefined, 'refused', /^The certificate of the service/],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined, 'refused', /^The certificate of the service/],
+	['ERR_TLS_CERT_ALTNAME_INVALID', undefined, 'refused', /^The certificate of the service/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'refused', /^The certificate of the service/],
+	['SELF_SIGNED_CERT_IN_CHAIN', undefined, 'refused', /^The certificate of the service/],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', undefined, 'refused', /^The certificate of the service/],
+	['HOSTNAME_MISMATCH', undefined, 'refused', /^The certificate of the service/],
+	['ERR_SSL_UNSUPPORTED_PROTOCOL', undefined, 'refused', /^Could not establish a secure conn/],
+	[
+		'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+		undefined,
+		'refused',
+		/^Could not establish a secure conn/,
+	],
+	[
+		'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+		undefined,
+		'refused',
+		/^Could not establish a secure conn/,
+	],
+	[
+		'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+		undefined,
+		'refused',
+		/^Could not establish a secure conn/,
+	],
 	['EPROTO', 'write', 'answerLost', /^The secure connection to the service \(TLS\) failed$/],
 	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', undefined, 'answerLost', /^The secure conn/],
 	['ERR_SSL_CIPHER_OPERATION_FAILED', undefined, 'answerLost', /^The secure connection/],
@@ -112,4 +127,70 @@ test('keeps nothing of the original', () => {
 	});
 	const error = networkError(wrapped(inner));
 	expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toContain('canary');
+});
+
+test('a connection that ends during the handshake', () => {
+	const words = 'Client network socket disconnected before secure TLS connection was established';
+	const error = Object.assign(new Error(words), { code: 'ECONNRESET' });
+	expect(networkError(wrapped(error)).details.kind).toBe('notSent');
+});
+
+describe('a request through a proxy', () => {
+	/** As n8n hands it over, with the request of Node.js. */
+	function failed(inner: Error, socket: unknown): NodeApiError {
+		const { code } = inner as { code?: string };
+		const client = Object.assign(new Error('failed', { cause: inner }), {
+			code,
+			request: { socket },
+		});
+		return new NodeApiError(paymentPageNode, client as unknown as JsonObject);
+	}
+
+	test.each([
+		new Error('Proxy connection ended before receiving CONNECT response'),
+		systemError('ECONNRESET', 'read'),
+		systemError('ECONNABORTED'),
+		systemError('DEPTH_ZERO_SELF_SIGNED_CERT'),
+		systemError('ERR_SOMETHING_NEW'),
+	])('that never got a socket was not sent: %s', (inner) => {
+		const error = networkError(failed(inner, null));
+		expect(error.details.kind).toBe('notSent');
+		expect(error.message).toBe("n8n's proxy did not open a connection to the service");
+	});
+
+	test.each([
+		[systemError('ECONNRESET', 'read'), {}],
+		[systemError('ECONNABORTED'), {}],
+		// Other HTTP clients have requests without that property.
+		[systemError('ECONNRESET', 'read'), undefined],
+	])('%s with the socket %j may have been sent', (inner, socket) => {
+		expect(networkError(failed(inner, socket)).details.kind).toBe('answerLost');
+	});
+
+	test('that was stopped before it got a socket is stopped', () => {
+		const error = networkError(failed(systemError('ERR_CANCELED'), null));
+		expect(error.details.kind).toBe('cancelled');
+	});
+
+	test('that n8n forbids before it gets a socket is forbidden', () => {
+		const error = networkError(failed(new Error('IP address is blocked'), null));
+		expect(error.message).toBe('n8n does not allow a request to this address');
+	});
+
+	test.each([
+		['https://a.example/v1', { syscall: 'connect', port: 3128 }, true],
+		['https://a.example/v1', { syscall: 'connect', port: 443 }, false],
+		['http://a.example/v1', { syscall: 'connect', port: 443 }, true],
+		['http://a.example/v1', { syscall: 'connect', port: 80 }, false],
+		['http://a.example:8080', { syscall: 'connect', port: 8080 }, false],
+		['https://a.example/v1', { syscall: 'connect' }, false],
+		['https://a.example/v1', { syscall: 'getaddrinfo', hostname: 'proxy' }, true],
+		['https://A.example/v1', { syscall: 'getaddrinfo', hostname: 'a.example' }, false],
+		['https://a.example/v1', { syscall: 'getaddrinfo' }, false],
+		['https://a.example/v1', { syscall: 'read', port: 3128 }, false],
+	])('for %s, a failed %j went to a proxy: %s', (baseUrl, more, isProxy) => {
+		const inner = Object.assign(systemError('ECONNREFUSED'), more);
+		const { message } = networkError(wrapped(inner), baseUrl);
+		expect(message === 'n8n cannot reach its proxy').toBe(isProxy);
+	});
 });

@@ -1,7 +1,8 @@
 import { NodeApiError } from 'n8n-workflow';
-import type { INode, JsonObject } from 'n8n-workflow';
+import type { INode, INodeParameters, JsonObject } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../../shared/invalidFieldError';
+import { isRecord } from '../../shared/service';
 import { ServiceError } from '../../shared/serviceError';
 import { serviceText } from '../../shared/serviceText';
 
@@ -42,7 +43,7 @@ export function itemError(
 	const message = error instanceof Error ? error.message : String(error);
 	const { statusCode, responseCode } = error instanceof ServiceError ? error.details : {};
 	const data: JsonObject = { message, ...(responseCode === undefined ? {} : { responseCode }) };
-	const result = new NodeApiError(withoutSecret(node), data, {
+	const result = new NodeApiError(withoutSecrets(node), data, {
 		message,
 		description: [
 			adviceOf(error),
@@ -61,10 +62,16 @@ export function itemError(
 	return result;
 }
 
-/** n8n keeps the node with its error: a secret typed into it would be shown there. */
-function withoutSecret(node: INode): INode {
-	if (node.parameters.secret === undefined) return node;
-	return { ...node, parameters: { ...node.parameters, secret: '***' } };
+/** n8n keeps the node with its error: a secret or a proxy's login typed into it would be shown there. */
+function withoutSecrets(node: INode): INode {
+	const parameters = { ...node.parameters };
+	if (parameters.secret !== undefined) parameters.secret = '***';
+	const requestOptions: unknown = parameters.requestOptions;
+	if (isRecord(requestOptions) && typeof requestOptions.proxy === 'string') {
+		const proxy = requestOptions.proxy.replace(/\/\/.*@/s, '//***@');
+		parameters.requestOptions = { ...(requestOptions as INodeParameters), proxy };
+	}
+	return { ...node, parameters };
 }
 
 function adviceOf(error: unknown): string {

@@ -8,8 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceCredential } from '../../shared/credential';
-import { readAnswerTo, toAnswer, toHttpOptions } from '../../shared/httpRequest';
-import { networkError } from '../../shared/networkError';
+import { readAnswerTo, readErrorOf, toAnswer, toHttpOptions } from '../../shared/httpRequest';
 import type { Answer, Envelope, ServiceRequest } from '../../shared/service';
 import type { Outcome } from '../../shared/serviceError';
 
@@ -55,7 +54,7 @@ export async function send(
 	try {
 		items = await context.makeRoutingRequest({ ...requestData, options });
 	} catch (error) {
-		return networkError(error);
+		return readErrorOf(request, credential, error);
 	}
 	return readAnswerTo(request, credential, items[0]?.json as unknown as Answer);
 }

@@ -27,11 +27,16 @@ export interface Merchant {
 
 const merchants = new LimitedMap<string, Merchant>(1_000);
 
-export function merchantOf({ baseUrl, merchantId }: ServiceCredential): Merchant {
-	const key = `${baseUrl} ${merchantId.digits}`;
+/** @param merchantId its digits */
+export function findMerchant(baseUrl: string, merchantId: string): Merchant {
+	const key = `${baseUrl} ${merchantId}`;
 	const merchant = merchants.get(key) ?? { changes: 0, queue: Promise.resolve() };
 	merchants.set(key, merchant);
 	return merchant;
+}
+
+export function merchantOf({ baseUrl, merchantId }: ServiceCredential): Merchant {
+	return findMerchant(baseUrl, merchantId.digits);
 }
 
 /**

@@ -3,8 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { LimitedMap } from '../limitedMap';
 import { fingerprintOf, seal, unseal } from '../secrets';
 import type { WebhookKeys } from '../secrets';
+import { withToken } from '../urlToken';
 import { isProofKind, isStronger } from '../verification/proof';
 import type { ProofKind } from '../verification/proof';
+import { findMerchant } from './merchants';
 
 /** What is registered at the service, and with what. */
 export interface Registration {
@@ -73,6 +75,19 @@ export function isRecorded(
 
 export function hasRecord(staticData: IDataObject): boolean {
 	return readRecord(staticData).webhookUrl !== undefined;
+}
+
+/**
+ * Notes that a published trigger has its merchant's address: it got a genuine event there. A process
+ * that did not register it, as after a restart, learns so whom a test has to give the address back to.
+ */
+export function noteHolder(staticData: IDataObject, node: string, keys: WebhookKeys): void {
+	const { webhookUrl, baseUrl, merchantId, sealedSecret } = readRecord(staticData);
+	if (webhookUrl === undefined || baseUrl === undefined || merchantId === undefined) return;
+	const merchant = findMerchant(baseUrl, merchantId);
+	if (merchant.holder !== undefined || merchant.borrower !== undefined) return;
+	const url = sealedSecret === undefined ? webhookUrl : withToken(webhookUrl, keys.token);
+	merchant.holder = { node, url, secret: keys.secret };
 }
 
 /** Seals that were opened in this process: an event may come without the token, but signed. */

@@ -7,14 +7,8 @@ import { equals } from '../verification/equals';
 /** The header in which a test asks the published trigger to share its events. */
 export const listenHeader = 'x-payment-pages-listen';
 
-/** What the published trigger says to it. */
-export const listenAnswers = {
-	shares: 'It copies its events to the test.',
-	otherSecret: 'It does not know the secret of the test.',
-	unreachable: 'It cannot reach the address of the test.',
-} as const;
-
-export type ListenAnswer = keyof typeof listenAnswers;
+/** What the published trigger says to it: that it shares, or why it cannot. */
+export type ListenAnswer = 'shares' | 'otherSecret' | 'unreachable';
 
 /** A request of somebody who may know the secret. */
 export interface ListenRequest {

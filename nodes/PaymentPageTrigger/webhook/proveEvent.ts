@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { noteProof, strongestProof } from '../registration/record';
+import { nodeIdentity } from '../nodeIdentity';
+import { noteHolder, noteProof, strongestProof } from '../registration/record';
 import type { WebhookKeys } from '../secrets';
 import { isStronger } from '../verification/proof';
 import type { Proof } from '../verification/proof';
@@ -46,8 +47,11 @@ export async function proveEvent(
 ): Promise<Finding> {
 	if (settings === undefined) return { keys: [], proof: undefined, isWeaker: false };
 	const { keys, proof } = await findProof(node, event, settings, now);
-	if (proof === undefined || settings.mode === 'signature') return { keys, proof, isWeaker: false };
+	const [usual] = keys;
+	if (proof === undefined || usual === undefined) return { keys, proof, isWeaker: false };
 	const staticData = node.getWorkflowStaticData('node');
+	noteHolder(staticData, nodeIdentity(node), usual);
+	if (settings.mode === 'signature') return { keys, proof, isWeaker: false };
 	const strongest = strongestProof(staticData);
 	if (strongest !== undefined && isStronger(strongest, proof.kind)) {
 		return { keys, proof: undefined, isWeaker: true };

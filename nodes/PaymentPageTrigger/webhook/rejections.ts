@@ -3,6 +3,10 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { LimitedMap } from '../limitedMap';
 import { nodeIdentity } from '../nodeIdentity';
 
+type LoggingNode = Pick<IWebhookFunctions, 'getWorkflow' | 'getNode'> & {
+	logger: Pick<IWebhookFunctions['logger'], 'warn'>;
+};
+
 /** Milliseconds; a flood of forgeries must not fill the log. */
 const interval = 60_000;
 
@@ -21,11 +25,7 @@ export const reasons = {
  *
  * @param now milliseconds of the clock
  */
-export function logRejection(
-	node: IWebhookFunctions,
-	reason: keyof typeof reasons,
-	now: number,
-): void {
+export function logRejection(node: LoggingNode, reason: keyof typeof reasons, now: number): void {
 	const identity = nodeIdentity(node);
 	const { at, count } = logged.get(identity) ?? { at: -Infinity, count: 0 };
 	if (now - at < interval) {

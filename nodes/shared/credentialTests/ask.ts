@@ -5,6 +5,7 @@ import type { ServiceCredential } from '../credential';
 import { toAnswer } from '../httpRequest';
 import { InvalidFieldError } from '../invalidFieldError';
 import { networkError } from '../networkError';
+import { proxyErrorOf } from '../proxy';
 import type { Answer } from '../service';
 import { ServiceError } from '../serviceError';
 import type { Outcome } from '../serviceError';
@@ -16,7 +17,7 @@ const timeout = 20_000;
 /** Asks Validate Reference, which changes nothing, for a reference that no page can have. */
 export async function askForUnknownReference(
 	context: ICredentialTestFunctions,
-	{ baseUrl, key }: ServiceCredential,
+	{ baseUrl, key, allowUnauthorizedCerts }: ServiceCredential,
 ): Promise<Outcome<Answer>> {
 	const { path } = validationRequest(`n8n-credential-test-${randomUUID()}`);
 	let response: unknown;
@@ -30,11 +31,13 @@ export async function askForUnknownReference(
 			resolveWithFullResponse: true,
 			followRedirect: false,
 			timeout,
+			...(allowUnauthorizedCerts ? { rejectUnauthorized: false } : {}),
 		});
 	} catch (error) {
-		return networkError(error);
+		return networkError(error, baseUrl);
 	}
-	return toAnswer(response);
+	const answer = toAnswer(response);
+	return proxyErrorOf(answer) ?? answer;
 }
 
 /** Runs a test; why it fails becomes the sentence that n8n shows in red. */

@@ -30,6 +30,7 @@ export const register: Operation<Input> = {
 		if (!isBlank(secret) && typeof secret !== 'string') {
 			throw new InvalidFieldError('Secret', 'must be text', 'Map a single text value to it.');
 		}
+		// Of any length: it may be for a receiver that is none of n8n's, and has its own rules.
 		return { webhookUrl, secret: typeof secret === 'string' ? secret.trim() : '' };
 	},
 

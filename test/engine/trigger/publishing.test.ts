@@ -1,0 +1,180 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+import { waitFor } from '../../../scripts/shared/waitFor';
+import { send } from '../../e2e/support/request';
+import { startAnsweringServer } from '../answeringServer';
+import { addresses, withToken } from './addresses';
+import { useTrigger } from './useTrigger';
+
+const trigger = useTrigger();
+
+const pinned = { verification: 'signature', signatureHeader: 'X-Webhook-Signature' };
+
+function fallback(name: string) {
+	return { options: { fallbackUrl: `https://www.shop.example/${name}` } };
+}
+
+async function untilRegistered(expected: string[]): Promise<void> {
+	await waitFor(() => addresses(trigger).length >= expected.length, { what: 'the registrations' });
+	expect(addresses(trigger)).toEqual(expected);
+}
+
+/** A fallback URL is registered some seconds later; by the time of the last, all others have been. */
+const longEnough = 20_000;
+
+test(
+	'a changed trigger is published without its fallback URL in between',
+	async () => {
+		const workflow = trigger.workflow({ parameters: fallback('first') });
+		await workflow.publish();
+		workflow.change({ parameters: { ...fallback('second'), unverifiedEvents: 'accept' } });
+		await workflow.publish();
+		workflow.change({ parameters: fallback('third') });
+		await workflow.publish();
+		await workflow.unpublish();
+		const url = withToken(workflow.productionUrl);
+		await untilRegistered([url, url, url, 'https://www.shop.example/third']);
+	},
+	longEnough,
+);
+
+test(
+	'unpublishing a workflow takes nothing from one that was published later',
+	async () => {
+		const first = trigger.workflow({ parameters: fallback('first') });
+		const second = trigger.workflow({ parameters: fallback('second') });
+		await first.publish();
+		await second.publish();
+		await first.unpublish();
+		expect(await trigger.pay()).toBe(200);
+		await second.unpublish();
+		await untilRegistered([
+			withToken(first.productionUrl),
+			withToken(second.productionUrl),
+			'https://www.shop.example/second',
+		]);
+		expect(second.outputs()).toHaveLength(1);
+	},
+	longEnough,
+);
+
+test(
+	'a workflow that is unpublished and published again at once keeps the address',
+	async () => {
+		const workflow = trigger.workflow({ parameters: fallback('first') });
+		await workflow.publish();
+		await workflow.unpublish();
+		await workflow.publish();
+		const other = trigger.workflow({ parameters: fallback('other') });
+		await other.publish();
+		await other.unpublish();
+		const url = withToken(workflow.productionUrl);
+		await untilRegistered([
+			url,
+			url,
+			withToken(other.productionUrl),
+			'https://www.shop.example/other',
+		]);
+	},
+	longEnough,
+);
+
+test('of two publications at once, the service learns one after the other', async () => {
+	const slow = { endpoint: 'register', kind: 'latency', milliseconds: 200 } as const;
+	trigger.service.configure({ faults: [slow] });
+	const workflows = [trigger.workflow(), trigger.workflow(), trigger.workflow()];
+	const published = Promise.all(workflows.map((workflow) => workflow.publish()));
+	await waitFor(() => trigger.registrations.length > 0, { what: 'the first registration' });
+	const unanswered = () => trigger.service.state.requests.filter(({ status }) => status === null);
+	expect(unanswered().length).toBeLessThan(2);
+	await published;
+	expect(addresses(trigger)).toEqual(workflows.map((one) => withToken(one.productionUrl)));
+	const last = workflows.at(-1)?.productionUrl;
+	expect(trigger.service.state.registration?.webhookUrl).toContain(last);
+});
+
+describe('a service that looks at the address while it is being registered', () => {
+	/** It answers a registration only after it has seen the address. */
+	async function startProbingService(failures: number) {
+		const seen: Array<[method: string, status: number | undefined]> = [];
+		const server = createServer((request, response) => {
+			void (async () => {
+				const { webhookUrl } = JSON.parse((await buffer(request)).toString()) as {
+					webhookUrl: string;
+				};
+				for (const method of ['GET', 'HEAD']) {
+					seen.push([method, (await send(webhookUrl, { method })).status]);
+				}
+				const responseCode = seen.length <= failures * 2 ? '96' : '00';
+				response.setHeader('content-type', 'application/json');
+				response.end(JSON.stringify({ responseCode, data: { webhookUrl } }));
+			})();
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		return { baseUrl, seen, stop: () => new Promise((resolve) => server.close(resolve)) };
+	}
+
+	test('gets 200, and so does one that looks after a failed try', async () => {
+		const service = await startProbingService(1);
+		try {
+			trigger.saveCredential('api key', { baseUrl: service.baseUrl });
+			const workflow = trigger.workflow();
+			await workflow.publish({ tries: 5 });
+			// n8n has taken the address away after the first try; the second registers without it.
+			expect(service.seen.slice(0, 2)).toEqual([
+				['GET', 200],
+				['HEAD', 200],
+			]);
+			expect((await send(workflow.productionUrl, { method: 'GET' })).status).toBe(200);
+			expect((await send(workflow.productionUrl, { method: 'HEAD' })).status).toBe(200);
+		} finally {
+			await service.stop();
+		}
+	});
+});
+
+describe('a pinned signature', () => {
+	test('needs no token: the address is registered without a query, and no secret is kept', async () => {
+		const workflow = trigger.workflow({ parameters: pinned });
+		await workflow.publish();
+		expect(addresses(trigger)).toEqual([workflow.productionUrl]);
+		expect(workflow.staticData).not.toHaveProperty('registration.sealedSecret');
+		trigger.n8n.restart();
+		expect(await trigger.pay()).toBe(200);
+		expect((await trigger.post(workflow.productionUrl, '{}')).status).toBe(401);
+		expect(workflow.outputs()).toHaveLength(1);
+	});
+
+	test('is shared with a test, and borrowed for one, without a token, too', async () => {
+		const workflow = trigger.workflow({ parameters: pinned });
+		await workflow.listen();
+		expect(await trigger.pay()).toBe(200);
+		await workflow.publish();
+		await workflow.listen();
+		expect(await trigger.pay()).toBe(200);
+		await waitFor(() => workflow.outputs('manual').length === 2, { what: 'the second test' });
+		expect(addresses(trigger)).toEqual([workflow.testUrl, workflow.productionUrl]);
+	});
+
+	test('works at a service that refuses a "?", and automatic says that it would', async () => {
+		const service = await startAnsweringServer(({ body }) => {
+			const isRefused = body.includes('?');
+			return { body: JSON.stringify({ responseCode: isRefused ? '14' : '00', data: {} }) };
+		});
+		try {
+			trigger.saveCredential('api key', { baseUrl: service.baseUrl });
+			const workflow = trigger.workflow();
+			await expect(workflow.publish()).rejects.toThrow(
+				/code "14".*"\?" in a webhook address, set Verification to Signature/,
+			);
+			workflow.change({ parameters: pinned });
+			await workflow.publish();
+			expect(service.requests.at(-1)?.body).toContain(`"webhookUrl":"${workflow.productionUrl}"`);
+		} finally {
+			await service.stop();
+		}
+	});
+});

@@ -1,0 +1,81 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { callService } from '../../nodes/shared/callService';
+import { apiKeyCredential, readCredential } from '../../nodes/shared/credential';
+import type { CredentialName } from '../../nodes/shared/credential';
+import { registrationRequest } from '../../nodes/shared/registration';
+import { ServiceError } from '../../nodes/shared/serviceError';
+import { hookContextFor } from './harness/hookContext';
+import { testCredential } from './harness/credentialTest';
+import { automatic, credentialsFor, register } from './sandbox';
+import type { CredentialChange, SandboxInTest } from './sandbox';
+
+/** Why a call failed, in the words that a person reads; undefined when it succeeded. */
+export type Failure = string | undefined;
+
+/** One of the ways in which the package calls the service, with credentials that are changed so. */
+export type Way = (sandbox: SandboxInTest, change: CredentialChange) => Promise<Failure>;
+
+function operation(parameters: INodeParameters): Way {
+	return async (sandbox, change) => {
+		const { error } = await sandbox.run({
+			rows: [{ id: 1, pageName: 'A', paymentPageLinkReference: 'a' }],
+			parameters,
+			credentials: credentialsFor(sandbox.service, change),
+		});
+		return error && `${error.message}. ${error.description ?? ''}`;
+	};
+}
+
+function credentialTest(name: CredentialName): Way {
+	return async (sandbox, change) => {
+		const { [name]: data } = credentialsFor(sandbox.service, change);
+		const { status, message } = await testCredential(name, data as ICredentialDataDecryptedObject);
+		return status === 'OK' ? undefined : message;
+	};
+}
+
+const trigger: Way = async (sandbox, change) => {
+	const credentials = credentialsFor(sandbox.service, change);
+	const hook = hookContextFor(credentials);
+	const credential = readCredential(apiKeyCredential, await hook.getCredentials(apiKeyCredential));
+	const request = registrationRequest('https://n8n.example/x', credential.merchantId, 'secret-8');
+	const outcome = await callService(hook, apiKeyCredential, credential, request);
+	return outcome instanceof ServiceError ? `${outcome.message}. ${outcome.advice}` : undefined;
+};
+
+/** A page for an update, made on the shortest way. */
+async function makePage({ service }: SandboxInTest): Promise<void> {
+	const { baseUrl, settings } = service;
+	const answer = await fetch(`${baseUrl}/PaymentPages/Add`, {
+		method: 'POST',
+		headers: {
+			Authorization: `Bearer ${settings.privateKey}`,
+			'Content-Type': 'application/json',
+		},
+		body: JSON.stringify({ pageName: 'A', paymentPageLinkReference: 'a' }),
+	});
+	expect(answer.ok).toBe(true);
+}
+
+/** Those that ask for what may not happen twice, and those that may be asked for again. */
+export const ways: Record<string, Way> = {
+	create: operation(automatic('create')),
+	'create or skip': operation(automatic('create', { ifReferenceExists: 'skip' })),
+	update: async (sandbox, change) => {
+		await makePage(sandbox);
+		const updateFields = { pageName: 'B' };
+		return await operation({ operation: 'update', paymentPageLinkReference: 'a', updateFields })(
+			sandbox,
+			change,
+		);
+	},
+	'validate reference': operation({
+		operation: 'validateReference',
+		paymentPageLinkReference: 'a',
+	}),
+	register: operation({ ...register, webhookUrl: 'https://shop.example/x', secret: 'secret-8' }),
+	'test of the private key': credentialTest('paymentPagesPrivateKeyApi'),
+	'test of the API key': credentialTest('paymentPagesApiKeyApi'),
+	trigger,
+};
