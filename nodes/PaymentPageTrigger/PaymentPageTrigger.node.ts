@@ -3,7 +3,6 @@ import type {
 	IHookFunctions,
 	INodeType,
 	INodeTypeDescription,
-	IWebhookDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
@@ -13,15 +12,6 @@ import { testApiKey } from '../shared/credentialTests/testApiKey';
 import { isRegistered, register, unregister } from './activation';
 import { triggerProperties } from './properties';
 import { receive } from './webhook/receive';
-
-/** Probes are answered; they are not shown in the panel, and nothing is registered for them. */
-const probes: IWebhookDescription = {
-	name: 'setup',
-	httpMethod: 'GET,HEAD',
-	path: 'webhook',
-	responseMode: 'onReceived',
-	ndvHideUrl: true,
-};
 
 /** Starts a workflow when the service sends an event, and registers its own address there. */
 export class PaymentPageTrigger implements INodeType {
@@ -53,9 +43,15 @@ export class PaymentPageTrigger implements INodeType {
 		},
 		credentials: [{ name: apiKeyCredential, required: true, testedBy: 'testApiKey' }],
 		webhooks: [
-			// Before the address is registered, because a service may look at it while it does so; and
-			// after it, because n8n removes all addresses of a node when a registration fails.
-			probes,
+			// n8n makes addresses in this order: a service may look at its address while registering it.
+			{
+				name: 'setup',
+				httpMethod: 'GET,HEAD',
+				path: 'webhook',
+				responseMode: 'onReceived',
+				// Not for the panel, and nothing is registered for it.
+				ndvHideUrl: true,
+			},
 			{
 				name: 'default',
 				httpMethod: 'POST',
@@ -63,7 +59,6 @@ export class PaymentPageTrigger implements INodeType {
 				responseMode: 'onReceived',
 				responseData: '{"received":true}',
 			},
-			probes,
 		],
 		properties: triggerProperties,
 	};

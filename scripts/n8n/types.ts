@@ -20,6 +20,8 @@ export interface StoredWorkflow extends WorkflowContent {
 	id: string;
 	versionId: string;
 	active: boolean;
+	/** What nodes keep between executions, by `node:NAME`. */
+	staticData?: IDataObject | null;
 }
 
 /** A credential with its values in clear text. */

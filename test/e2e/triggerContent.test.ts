@@ -3,7 +3,8 @@ import { send, type SentRequest } from './support/request';
 import { useTestBed } from './support/testBed';
 import { addPage, registeredUrl, TriggerWorkflow } from './support/triggerWorkflow';
 
-const bed = useTestBed();
+// Its events are told from forgeries by the token, as are those that the tests make.
+const bed = useTestBed({ sandbox: { signing: { mode: 'none' } } });
 
 jest.setTimeout(120_000);
 
@@ -139,17 +140,6 @@ it.each<[string, SentRequest, unknown]>([
 	],
 ])('keeps the content of %s', async (_, event, body) => {
 	expect(await bodyOf(event)).toEqual(body);
-});
-
-it('accepts the token also with the slash that the service may add at the end', async () => {
-	const event = { headers: json, body: '{"a":1}' };
-	expect(await send(`${url}/`, event)).toMatchObject({ status: 200, text: '{"received":true}' });
-	accepted++;
-	expect(await workflow.newestOutput(accepted)).toMatchObject({
-		verifiedBy: 'url token',
-		query: {},
-	});
-	expect(await send(`${url}//`, event)).toMatchObject({ status: 401 });
 });
 
 it.each<[string, SentRequest, number]>([

@@ -83,6 +83,27 @@ it('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those wi
 	expect(await countEnded()).toBe(before + started);
 }, 300_000);
 
+it('logged the first of the forgeries, and then at most one a minute with a count', async () => {
+	const { sandbox, n8n } = bed();
+	const firstLine =
+		/\| warn +\| Payment Page Trigger: ".*" in workflow "Payment events" rejected an event without a valid proof\./;
+	const lines = await waitFor(
+		async () => {
+			await sandbox.forge('wrongSecret');
+			const found = (await n8n.readLog()).match(/^.*rejected an event.*$/gm) ?? [];
+			return found.length > 1 && found;
+		},
+		{ what: 'a second line', timeoutMilliseconds: 90_000, intervalMilliseconds: 1_000 },
+	);
+	expect(lines[0]).toMatch(firstLine);
+	const counts = lines.slice(1).map((line) => Number(/\((\d+) more since/.exec(line)?.[1]));
+	expect(counts[0]).toBeGreaterThan(300);
+	const times = lines.map((line) => Date.parse(line.slice(0, 'yyyy-mm-ddThh:mm:ss.mmmZ'.length)));
+	times.slice(1).forEach((time, index) => {
+		expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(60_000);
+	});
+}, 120_000);
+
 describe('secrets', () => {
 	let contents: Array<readonly [string, Buffer]>;
 
@@ -115,7 +136,8 @@ describe('secrets', () => {
 		const { sandbox, client, n8n } = bed();
 		const create = { operation: 'create', pageName: 'Page', paymentPageLinkReference: 'canary' };
 		await bed().run(workflow('Create', [manualTrigger(), paymentPage(create)]));
-		for (const mode of ['secretInHeader', 'hmac', 'none'] as const) {
+		// From the weakest proof to the strongest, because nothing weaker counts afterwards.
+		for (const mode of ['none', 'secretInHeader', 'hmac'] as const) {
 			sandbox.configure({ signing: { mode } });
 			await sandbox.pay('page');
 		}

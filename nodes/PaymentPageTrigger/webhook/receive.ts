@@ -20,6 +20,7 @@ import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
 import { logRejection } from './rejections';
 import { forgetDeliveries, isRepeated } from './repeatedDeliveries';
+import { saveStaticData, snapshotOf } from './saveStaticData';
 import { readSettings } from './settings';
 import { toOutput } from './toOutput';
 
@@ -57,6 +58,7 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 
 	const { headers, params, query, originalUrl } = request;
 	const settings = readSettings(node);
+	const staticData = snapshotOf(node);
 	const event = { headers, token: findToken(originalUrl), rawBody };
 	const { keys, proof, isWeaker } = await proveEvent(node, event, settings.verification, now);
 	const parsedBody: unknown = node.getBodyData();
@@ -85,5 +87,6 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 			return answer(node, 200, { received: true, repeated: true });
 		}
 	}
+	saveStaticData(node, staticData);
 	return startWith(start);
 }

@@ -83,6 +83,12 @@ export class TriggerWorkflow {
 		await this.client.cancelTestListen(this.id);
 	}
 
+	/** What the database has of the trigger's static data. */
+	async staticData(): Promise<IDataObject> {
+		const { staticData } = await this.client.getWorkflow(this.id);
+		return (staticData?.[`node:${triggerName}`] ?? {}) as IDataObject;
+	}
+
 	/** How many of the last 100 executions are of events (`webhook`) or of tests (`manual`). */
 	async count(mode: 'webhook' | 'manual' = 'webhook'): Promise<number> {
 		const all = await this.client.listExecutions(this.id);
@@ -138,11 +144,6 @@ export function registeredUrl(sandbox: Sandbox): string {
 	return registration.webhookUrl;
 }
 
-/** The registered address, without the mark that says that a test is listening. */
-export function unmarkedUrl(sandbox: Sandbox): string {
-	return registeredUrl(sandbox).replace(/&listen=[0-9a-f]{32}/, '');
-}
-
 export async function untilRegistered(sandbox: Sandbox, url: string): Promise<void> {
 	await waitFor(() => registeredUrl(sandbox) === url, { what: `${url} to be registered again` });
 }
@@ -157,6 +158,11 @@ export function registrations(sandbox: Sandbox): Array<{ webhookUrl: string; sec
 	return sandbox.state.requests
 		.filter(isRegistration)
 		.map(({ body }) => JSON.parse(body.toString()) as { webhookUrl: string; secret: string });
+}
+
+/** The addresses of all registrations, oldest first. */
+export function registeredUrls(sandbox: Sandbox): string[] {
+	return registrations(sandbox).map(({ webhookUrl }) => webhookUrl);
 }
 
 function isRegistration({ url }: RecordedRequest): boolean {
