@@ -35,7 +35,7 @@ function text(body: string, message: string, advice = wholeAddress): Case {
 }
 
 const cases: Record<string, Case> = {
-	'bad request': status(400, 'The service refused the request', /Check the values/),
+	'bad-request': status(400, 'The service refused the request', /Check the values/),
 	'wrong key': status(
 		401,
 		'The service does not accept the key',
@@ -46,7 +46,7 @@ const cases: Record<string, Case> = {
 		'The service does not allow this with this key',
 		/belongs to this merchant ID/,
 	),
-	'wrong address': status(404, 'The service has nothing at this address', /Base URL .* complete/),
+	'wrong-address': status(404, 'The service has nothing at this address', /Base URL .* complete/),
 	'too slow': status(408, 'The service took too long to answer', question),
 	'too many requests': status(
 		429,
