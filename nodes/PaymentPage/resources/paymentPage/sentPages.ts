@@ -77,11 +77,12 @@ class SentPages {
 const executions = new WeakMap<object, SentPages>();
 
 /**
- * n8n hands one object to all nodes of an execution, for all of their runs, and drops it with the
- * execution: what hangs on it goes with it, and is never more than the outputs that n8n keeps itself.
+ * One signal belongs to each execution, with all of its nodes and all of their runs, as long as it is
+ * in this process. What hangs on it goes with it, and is never more than the outputs that n8n keeps
+ * itself. Only a tool called by an MCP client has none: there, each call is on its own.
  */
 export function sentPagesOf(node: IExecutePaginationFunctions): SentPages {
-	const execution = node.getContext('flow');
+	const execution = node.getExecutionCancelSignal() ?? node.getExecuteData();
 	const pages = executions.get(execution) ?? new SentPages();
 	executions.set(execution, pages);
 	return pages;
