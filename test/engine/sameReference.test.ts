@@ -209,3 +209,13 @@ test('a service that tells them apart gets a page of each', async () => {
 	const pages = [...sandbox.service.state.pages.values()];
 	expect(pages.map(({ paymentPageLinkReference }) => paymentPageLinkReference)).toEqual(references);
 });
+
+test('a row that waits for another is not started when that one fails and the node stops', async () => {
+	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode' }] });
+	const rows = ['Zoë', 'zoë', 'ZOE'].map((paymentPageLinkReference) => ({
+		paymentPageLinkReference,
+	}));
+	const { error } = await sandbox.run({ rows, parameters: skip });
+	expect(error?.message).toContain('The service refused');
+	expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+});
