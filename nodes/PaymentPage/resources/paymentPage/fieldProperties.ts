@@ -35,7 +35,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		default: '',
 		placeholder: 'https://www.shop.example/paid',
 		description:
-			'Address that the service calls when this page is paid. It is not the webhook of the merchant. With {{ $execution.resumeUrl }} a Wait node goes on after the payment.',
+			'Address that the service calls when this page is paid. It is not the webhook of the merchant. With {{ $execution.resumeUrl }} a Wait node goes on after the payment: use it for one page for each execution.',
 	},
 	description: {
 		displayName: 'Description',

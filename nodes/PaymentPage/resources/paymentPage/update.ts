@@ -40,6 +40,8 @@ function identityOf({ id, paymentPageLinkReference }: RequestBody): IDataObject 
 export const update: Operation<RequestBody> = {
 	credential: privateKeyCredential,
 
+	rerunAdvice: 'It sends every item again, also those that are done.',
+
 	read(context) {
 		const body = toPageBody(
 			updateFields,

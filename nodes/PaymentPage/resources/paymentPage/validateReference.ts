@@ -5,18 +5,20 @@ import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { isBlank, toText } from '../../../shared/fieldValues';
 import { toPathSegment } from '../../../shared/reference';
 import { orThrow } from '../../../shared/serviceError';
-import { readExists, validationRequest } from '../../../shared/validation';
+import { readExists } from '../../../shared/validation';
 import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
-import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
 import { readField } from '../../readField';
 import { showOnly } from '../../show';
 import { fieldProperties } from './fieldProperties';
+import { validate } from './pageExists';
 
 /** Validate payment page reference (interface, "Validate payment page reference"). */
 export const validateReference: Operation<string> = {
 	credential: privateKeyCredential,
+
+	rerunAdvice: 'It asks for every item again.',
 
 	read(context) {
 		const value = readField(context, 'paymentPageLinkReference');
@@ -33,7 +35,7 @@ export const validateReference: Operation<string> = {
 	},
 
 	async perform(context, reference) {
-		const envelope = orThrow(await call(context, validationRequest(reference), true));
+		const envelope = orThrow(await validate(context, reference));
 		const exists = orThrow(readExists(envelope));
 		return {
 			output: { paymentPageLinkReference: reference, exists, available: !exists, isValid: exists },

@@ -24,6 +24,8 @@ interface Input {
 export const register: Operation<Input> = {
 	credential: apiKeyCredential,
 
+	rerunAdvice: 'It sends every item again, also those that are done.',
+
 	read(context) {
 		const webhookUrl = toWebAddress('Webhook URL', context.getNodeParameter('webhookUrl', ''));
 		const secret = context.getNodeParameter('secret', '');
