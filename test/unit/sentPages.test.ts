@@ -86,6 +86,7 @@ test('a page is told apart by base URL, merchant and reference', () => {
 		key: '',
 		merchantId: new ExactNumber('1'),
 		webhookSecret: '',
+		allowUnauthorizedCerts: false,
 	});
 	const keys = [
 		pageKey(credential('https://a.example'), page('1', 'a')),
