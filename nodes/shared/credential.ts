@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { trimmed } from './blanks';
 import { cleanBaseUrl, cleanKey } from './credentialFields';
 import type { ExactNumber } from './exactJson';
 import { toWholeNumber } from './wholeNumber';
@@ -43,6 +44,6 @@ export function readCredential(
 		baseUrl: cleanBaseUrl(data.baseUrl),
 		key: cleanCredentialKey(name, data),
 		merchantId: toWholeNumber('Merchant ID', data.merchantId),
-		webhookSecret: typeof data.webhookSecret === 'string' ? data.webhookSecret.trim() : '',
+		webhookSecret: typeof data.webhookSecret === 'string' ? trimmed(data.webhookSecret) : '',
 	};
 }

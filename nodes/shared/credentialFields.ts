@@ -1,3 +1,4 @@
+import { trimmed } from './blanks';
 import { InvalidFieldError } from './invalidFieldError';
 
 /** Control characters can be in no key and no address; in a header they would start a new line. */
@@ -11,7 +12,7 @@ const beyondLatin1 = /[^\u0020-\u00ff]/;
  * @throws InvalidFieldError when it is empty, or when something is inside it that no header can carry
  */
 export function cleanKey(field: string, value: unknown): string {
-	const key = typeof value === 'string' ? value.trim() : '';
+	const key = typeof value === 'string' ? trimmed(value) : '';
 	if (key === '') {
 		throw new InvalidFieldError(field, 'is empty', 'Paste the key into the credential.');
 	}
@@ -41,7 +42,7 @@ export function cleanKey(field: string, value: unknown): string {
  */
 export function cleanBaseUrl(value: unknown): string {
 	const field = 'Base URL';
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = typeof value === 'string' ? trimmed(value) : '';
 	if (text === '') {
 		throw new InvalidFieldError(
 			field,
