@@ -4,10 +4,15 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 const columnExpression = /^=\{\{ *\$json(?:\.([A-Za-z_]\w*)|\[(["'])([^"'\\]+)\2\]) *\}\}$/;
 
 /** The column that an expression takes over as it is. */
-function columnOf(value: unknown): string | undefined {
-	if (typeof value !== 'string') return undefined;
-	const [, afterDot, , inBrackets] = columnExpression.exec(value) ?? [];
+function columnOf(raw: unknown): string | undefined {
+	if (typeof raw !== 'string') return undefined;
+	const [, afterDot, , inBrackets] = columnExpression.exec(raw) ?? [];
 	return afterDot ?? inBrackets;
+}
+
+/** What a field holds in the workflow: a fixed value, or an expression, which starts with "=". */
+export function rawField(context: IExecutePaginationFunctions, name: string): unknown {
+	return context.getNodeParameter(name, '', { rawExpressions: true });
 }
 
 /**
@@ -16,12 +21,42 @@ function columnOf(value: unknown): string | undefined {
  * each of them twice by now.
  *
  * @param name of the parameter, or its path
+ * @returns undefined for an expression that gives nothing: it names a column that the item has not,
+ *   or fails, which n8n keeps to itself
  */
-export function readField(context: IExecutePaginationFunctions, name: string): unknown {
-	const column = columnOf(context.getNodeParameter(name, '', { rawExpressions: true }));
+export function readField(
+	context: IExecutePaginationFunctions,
+	name: string,
+	raw = rawField(context, name),
+): unknown {
+	const column = columnOf(raw);
 	if (column !== undefined) {
 		const { json } = context.getInputData();
 		if (Object.hasOwn(json, column)) return json[column];
 	}
 	return context.getNodeParameter(name, '');
+}
+
+/** The expressions in the text of a field, as n8n finds them; none in a fixed value. */
+export function expressionParts(raw: unknown): string[] {
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return [];
+	return raw.match(/\{\{[^]*?\}\}/g) ?? [];
+}
+
+/**
+ * Whether an expression, or one of several in a text, gives nothing. In a text, n8n writes nothing
+ * for it (n8n facts, "Expressions"), so that "1{{ $json.missing }}" would become 1.
+ *
+ * @param value of the whole field
+ */
+export function givesNothing(
+	context: IExecutePaginationFunctions,
+	raw: unknown,
+	value: unknown,
+): boolean {
+	if (value === undefined) return true;
+	const parts = expressionParts(raw);
+	if (raw === `=${parts[0]}`) return false;
+	const item = context.getItemIndex();
+	return parts.some((part) => context.evaluateExpression(part, item) === undefined);
 }

@@ -7,6 +7,20 @@ export function showOnly(
 ): INodeProperties[] {
 	return properties.map((property) => ({
 		...property,
-		displayOptions: { show: { ...property.displayOptions?.show, ...show } },
+		displayOptions: {
+			...property.displayOptions,
+			show: { ...property.displayOptions?.show, ...show },
+		},
+	}));
+}
+
+/** Hides each property where one of the given parameters has one of the given values. */
+export function hideWhen(
+	hide: NonNullable<IDisplayOptions['hide']>,
+	properties: INodeProperties[],
+): INodeProperties[] {
+	return properties.map((property) => ({
+		...property,
+		displayOptions: { ...property.displayOptions, hide },
 	}));
 }

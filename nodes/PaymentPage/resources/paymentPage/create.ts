@@ -5,7 +5,6 @@ import { stringifyExactJson, toOutputValues } from '../../../shared/exactJson';
 import type { BodyValue, RequestBody } from '../../../shared/exactJson';
 import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
 import { createFields, toPageBody } from '../../../shared/pageFields';
-import type { PageField } from '../../../shared/pageFields';
 import { deriveReference, toPathSegment } from '../../../shared/reference';
 import { isRecord, paths } from '../../../shared/service';
 import type { ServiceRequest } from '../../../shared/service';
@@ -15,18 +14,24 @@ import { optionsProperty } from '../../options';
 import type { Options } from '../../options';
 import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
-import { showOnly } from '../../show';
+import { hideWhen, showOnly } from '../../show';
 import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
 import {
 	automaticMappingNotice,
-	fieldsBelow,
 	mappingModeProperty,
 	readPageValues,
+	whenAutomatic,
 } from './mapping';
+import type { FieldParameters } from './mapping';
 import { pageExists } from './pageExists';
 import { isCreated, mayHaveCreated, notCreatedSoFar } from './lostCreate';
 
-const topLevel: PageField[] = ['pageName', 'amount', 'paymentPageLinkReference'];
+const parameters: FieldParameters = {
+	below: ['pageName', 'amount'],
+	always: ['paymentPageLinkReference'],
+	collection: 'optionalFields',
+	columns: createFields,
+};
 
 const noFields = '[]';
 
@@ -65,11 +70,7 @@ export const create: Operation<Input> = {
 	credential: privateKeyCredential,
 
 	read(context) {
-		const body = toPageBody(
-			createFields,
-			readPageValues(context, topLevel, 'optionalFields'),
-			fieldLabel,
-		);
+		const body = toPageBody(createFields, readPageValues(context, parameters), fieldLabel);
 		const reference =
 			textOf(body.paymentPageLinkReference) || deriveReference(textOf(body.pageName));
 		if (reference === '') {
@@ -169,12 +170,14 @@ export const createProperties: INodeProperties[] = showOnly(
 	{ resource: ['paymentPage'], operation: ['create'] },
 	[
 		mappingModeProperty,
-		...showOnly({ mappingMode: ['autoMapInputData'] }, [automaticMappingNotice(createFields)]),
-		...showOnly(fieldsBelow, [
-			fieldProperties.pageName,
-			fieldProperties.amount,
-			fieldProperties.paymentPageLinkReference,
-			fieldCollection('optionalFields', 'Optional Fields', createFields, topLevel),
+		...showOnly(whenAutomatic, [automaticMappingNotice(createFields)]),
+		...hideWhen(whenAutomatic, [fieldProperties.pageName, fieldProperties.amount]),
+		fieldProperties.paymentPageLinkReference,
+		...hideWhen(whenAutomatic, [
+			fieldCollection('optionalFields', 'Optional Fields', createFields, [
+				...parameters.below,
+				...parameters.always,
+			]),
 		]),
 		optionsProperty(ifReferenceExists),
 	],

@@ -151,10 +151,10 @@ export function fieldCollection(
 	name: string,
 	displayName: string,
 	fields: readonly PageField[],
-	topLevel: readonly PageField[],
+	above: readonly PageField[],
 ): INodeProperties {
 	const options = fields
-		.filter((field) => !topLevel.includes(field))
+		.filter((field) => !above.includes(field))
 		.map((field) => fieldProperties[field])
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 	return { displayName, name, type: 'collection', placeholder: 'Add Field', default: {}, options };

@@ -1,7 +1,12 @@
-import type { IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { PageValues } from '../../../shared/pageFields';
-import { readField } from '../../readField';
+import { isBlank } from '../../../shared/fieldValues';
+import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
+import type { PageField, PageValues } from '../../../shared/pageFields';
+import { givesNothing, rawField, readField } from '../../readField';
+import { columnsOf } from './columns';
+import { emptyItem, isHollow, refuseEmptyItem } from './emptyItem';
+import { fieldLabel } from './fieldProperties';
 
 /** How an item becomes the fields of a page: the same choice on create and update. */
 export const mappingModeProperty: INodeProperties = {
@@ -18,44 +23,106 @@ export const mappingModeProperty: INodeProperties = {
 		{
 			name: 'Map Automatically',
 			value: 'autoMapInputData',
-			description: 'Send every column of the incoming item that bears the name of a page field',
+			description: 'Send every column of the incoming item that has the name of a page field',
 		},
 	],
 	default: 'defineBelow',
 	description: 'Where the values of the page come from',
+	// The item of a tool holds what its agent was given, too, which the model did not choose to send
+	// (n8n facts, "The declarative engine").
+	displayOptions: { hide: { '@tool': [true] } },
 };
 
-export const fieldsBelow = { mappingMode: ['defineBelow'] };
+export const whenAutomatic = { mappingMode: ['autoMapInputData'] };
 
 /** Says which columns count, where the fields would be otherwise. */
-export function automaticMappingNotice(names: readonly string[]): INodeProperties {
+export function automaticMappingNotice(names: readonly string[], more = ''): INodeProperties {
 	return {
-		displayName: `Columns with these names are sent, all others are ignored: ${names.join(', ')}. Rename your columns with an Edit Fields node before this one.`,
+		displayName: `Columns with these names are sent, all others are ignored: ${names.join(', ')}. Rename your columns with an Edit Fields node before this one. A column named description is shown to the payer.${more}`,
 		name: 'automaticMappingNotice',
 		type: 'notice',
 		default: '',
 	};
 }
 
+/** Which parameters hold the fields of an operation. */
+export interface FieldParameters {
+	/** Parameters of their own in both modes; with automatic mapping they come before a column. */
+	always: readonly PageField[];
+	/** Parameters of their own when each field is mapped. */
+	below: readonly PageField[];
+	/** The parameter that holds all other fields. */
+	collection: string;
+	/** What automatic mapping takes from columns. */
+	columns: readonly PageField[];
+}
+
+/** A page without its amount lets the payer type any, and one without its merchant pays another. */
+const neverDropped: PageField[] = ['amount', 'merchantId'];
+
 /**
  * The values of one item, by field name.
  *
- * @param topLevel parameters of their own in the panel
- * @param collection the parameter that holds all other fields
+ * @throws InvalidFieldError for an empty item, for a column that seems to be meant but has another
+ *   name, and for an amount or a merchant whose expression gives nothing
  */
 export function readPageValues(
 	context: IExecutePaginationFunctions,
-	topLevel: readonly (keyof PageValues)[],
-	collection: string,
+	parameters: FieldParameters,
 ): PageValues {
+	const { json } = context.getInputData();
 	if (context.getNodeParameter('mappingMode', 'defineBelow') === 'autoMapInputData') {
-		return context.getInputData().json;
+		return readAutomatically(context, json, parameters);
 	}
-	const chosen = context.getNodeParameter(collection, {}, { rawExpressions: true }) as PageValues;
+	const { always, below, collection } = parameters;
+	const names = [...below, ...always];
+	const raw: PageValues = {};
+	for (const name of names) raw[name] = rawField(context, name);
+	const chosen = context.getNodeParameter(collection, {}, { rawExpressions: true });
+	const more = typeof chosen === 'object' && chosen !== null ? (chosen as PageValues) : {};
+	refuseEmptyItem(json, { ...more, ...raw }, names);
+	const values = readFields(context, raw, '');
+	return { ...values, ...readFields(context, more, `${collection}.`) };
+}
+
+/** @param path of the parameter that holds the fields, with a dot at its end */
+function readFields(
+	context: IExecutePaginationFunctions,
+	raw: PageValues,
+	path: string,
+): PageValues {
 	const values: PageValues = {};
-	for (const name of topLevel) values[name] = readField(context, name);
-	for (const name of Object.keys(chosen) as Array<keyof PageValues>) {
-		values[name] = readField(context, `${collection}.${name}`);
+	for (const name of Object.keys(raw) as PageField[]) {
+		const value = readField(context, `${path}${name}`, raw[name]);
+		if (neverDropped.includes(name) && givesNothing(context, raw[name], value)) {
+			throw new InvalidFieldError(
+				fieldLabel(name),
+				`has an expression that gives nothing: ${excerpt(String(raw[name]).slice(1))}`,
+				'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
+			);
+		}
+		values[name] = value;
 	}
 	return values;
+}
+
+function readAutomatically(
+	context: IExecutePaginationFunctions,
+	json: IDataObject,
+	{ always, columns }: FieldParameters,
+): PageValues {
+	const raw: PageValues = {};
+	const given: PageValues = {};
+	for (const name of always) {
+		raw[name] = rawField(context, name);
+		if (isBlank(raw[name])) continue;
+		const value = readField(context, name, raw[name]);
+		if (!isBlank(value)) given[name] = value;
+	}
+	refuseEmptyItem(json, raw, always);
+	const values = columnsOf(json, columns, given);
+	const names = Object.keys(values);
+	const isBlankPage = Object.values({ ...values, ...given }).every(isBlank);
+	if (isBlankPage && (names.length > 0 || isHollow(json))) throw emptyItem(names);
+	return { ...values, ...given };
 }

@@ -13,16 +13,25 @@ import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
 import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
-import { showOnly } from '../../show';
+import { hideWhen, showOnly } from '../../show';
 import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
 import {
 	automaticMappingNotice,
-	fieldsBelow,
 	mappingModeProperty,
 	readPageValues,
+	whenAutomatic,
 } from './mapping';
+import type { FieldParameters } from './mapping';
 
-const topLevel: PageField[] = ['id', 'paymentPageLinkReference'];
+/** Rows of every table have an `id` of their own, and many a mark that they are deleted. */
+const neverFromColumn: PageField[] = ['id', 'isDeleted'];
+
+const parameters: FieldParameters = {
+	below: [],
+	always: ['id', 'paymentPageLinkReference'],
+	collection: 'updateFields',
+	columns: updateFields.filter((field) => !neverFromColumn.includes(field)),
+};
 
 /** The ID and the reference as the node returns them: an ID beyond 2^53 as text. */
 function identityOf({ id, paymentPageLinkReference }: RequestBody): IDataObject {
@@ -41,11 +50,7 @@ export const update: Operation<RequestBody> = {
 	credential: privateKeyCredential,
 
 	read(context) {
-		const body = toPageBody(
-			updateFields,
-			readPageValues(context, topLevel, 'updateFields'),
-			fieldLabel,
-		);
+		const body = toPageBody(updateFields, readPageValues(context, parameters), fieldLabel);
 		if (body.id === undefined && body.paymentPageLinkReference === undefined) {
 			throw new InvalidFieldError(
 				'Page ID',
@@ -91,11 +96,19 @@ export const updateProperties: INodeProperties[] = showOnly(
 	{ resource: ['paymentPage'], operation: ['update'] },
 	[
 		mappingModeProperty,
-		...showOnly({ mappingMode: ['autoMapInputData'] }, [automaticMappingNotice(updateFields)]),
-		...showOnly(fieldsBelow, [
-			fieldProperties.id,
-			fieldProperties.paymentPageLinkReference,
-			fieldCollection('updateFields', 'Update Fields', updateFields, topLevel),
+		...showOnly(whenAutomatic, [
+			automaticMappingNotice(
+				parameters.columns,
+				' The columns id and isDeleted are never used: many tables have them for their own rows.',
+			),
+		]),
+		fieldProperties.id,
+		fieldProperties.paymentPageLinkReference,
+		...hideWhen(whenAutomatic, [
+			fieldCollection('updateFields', 'Update Fields', updateFields, [
+				...parameters.below,
+				...parameters.always,
+			]),
 		]),
 		optionsProperty(),
 	],
