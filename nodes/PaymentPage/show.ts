@@ -13,14 +13,3 @@ export function showOnly(
 		},
 	}));
 }
-
-/** Hides each property where one of the given parameters has one of the given values. */
-export function hideWhen(
-	hide: NonNullable<IDisplayOptions['hide']>,
-	properties: INodeProperties[],
-): INodeProperties[] {
-	return properties.map((property) => ({
-		...property,
-		displayOptions: { ...property.displayOptions, hide },
-	}));
-}

@@ -12,9 +12,12 @@ const value = fc.oneof(
 	fc.string({ minLength: 1 }).map((text) => `x${text}`),
 	fc.integer(),
 );
-const unseen = fc.array(fc.constantFrom(...' \t\n\u00a0\u00ad\u200b\u200d\u2060\ufeff'), {
-	maxLength: 3,
-});
+const unseen = fc.array(
+	fc.constantFrom(...Array.from(' \t\n\u00a0\u00ad\u200b\u200d\u2060\ufeff')),
+	{
+		maxLength: 3,
+	},
+);
 
 /** Names that no person takes for that of a field. */
 const otherName = fc

@@ -14,11 +14,12 @@ import { optionsProperty } from '../../options';
 import type { Options } from '../../options';
 import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
-import { hideWhen, showOnly } from '../../show';
+import { showOnly } from '../../show';
 import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
 import {
 	automaticMappingNotice,
-	mappingModeProperty,
+	fieldsBelow,
+	mappingModeProperties,
 	readPageValues,
 	whenAutomatic,
 } from './mapping';
@@ -169,11 +170,11 @@ export const createOption: INodePropertyOptions = {
 export const createProperties: INodeProperties[] = showOnly(
 	{ resource: ['paymentPage'], operation: ['create'] },
 	[
-		mappingModeProperty,
+		...mappingModeProperties,
 		...showOnly(whenAutomatic, [automaticMappingNotice(createFields)]),
-		...hideWhen(whenAutomatic, [fieldProperties.pageName, fieldProperties.amount]),
+		...showOnly(fieldsBelow, [fieldProperties.pageName, fieldProperties.amount]),
 		fieldProperties.paymentPageLinkReference,
-		...hideWhen(whenAutomatic, [
+		...showOnly(fieldsBelow, [
 			fieldCollection('optionalFields', 'Optional Fields', createFields, [
 				...parameters.below,
 				...parameters.always,

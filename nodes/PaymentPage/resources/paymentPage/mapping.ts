@@ -9,7 +9,7 @@ import { emptyItem, isHollow, refuseEmptyItem } from './emptyItem';
 import { fieldLabel } from './fieldProperties';
 
 /** How an item becomes the fields of a page: the same choice on create and update. */
-export const mappingModeProperty: INodeProperties = {
+const mappingMode: INodeProperties = {
 	displayName: 'Mapping Mode',
 	name: 'mappingMode',
 	type: 'options',
@@ -28,10 +28,24 @@ export const mappingModeProperty: INodeProperties = {
 	],
 	default: 'defineBelow',
 	description: 'Where the values of the page come from',
-	// The item of a tool holds what its agent was given, too, which the model did not choose to send
-	// (n8n facts, "The declarative engine").
 	displayOptions: { hide: { '@tool': [true] } },
 };
+
+/**
+ * A tool of an agent has no choice: n8n mixes the item that the agent was given into the item of its
+ * tool (n8n facts, "The declarative engine"), and its columns are not what the model chose to send.
+ */
+const mappingModeOfTool: INodeProperties = {
+	displayName: 'Mapping Mode',
+	name: 'mappingMode',
+	type: 'hidden',
+	default: 'defineBelow',
+	displayOptions: { show: { '@tool': [true] } },
+};
+
+export const mappingModeProperties = [mappingMode, mappingModeOfTool];
+
+export const fieldsBelow = { mappingMode: ['defineBelow'] };
 
 export const whenAutomatic = { mappingMode: ['autoMapInputData'] };
 
@@ -111,6 +125,14 @@ function readAutomatically(
 	json: IDataObject,
 	{ always, columns }: FieldParameters,
 ): PageValues {
+	// An imported workflow may ask for it all the same, and an old n8n shows the choice.
+	if (context.getNode().type.endsWith('Tool')) {
+		throw new InvalidFieldError(
+			'Mapping Mode',
+			'cannot be Map Automatically in a tool of an agent',
+			'Choose Map Each Field Below, and let the model fill in the fields. If there is no such choice, add the tool again.',
+		);
+	}
 	const raw: PageValues = {};
 	const given: PageValues = {};
 	for (const name of always) {

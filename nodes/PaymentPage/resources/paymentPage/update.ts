@@ -13,11 +13,12 @@ import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
 import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
-import { hideWhen, showOnly } from '../../show';
+import { showOnly } from '../../show';
 import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
 import {
 	automaticMappingNotice,
-	mappingModeProperty,
+	fieldsBelow,
+	mappingModeProperties,
 	readPageValues,
 	whenAutomatic,
 } from './mapping';
@@ -95,7 +96,7 @@ export const updateOption: INodePropertyOptions = {
 export const updateProperties: INodeProperties[] = showOnly(
 	{ resource: ['paymentPage'], operation: ['update'] },
 	[
-		mappingModeProperty,
+		...mappingModeProperties,
 		...showOnly(whenAutomatic, [
 			automaticMappingNotice(
 				parameters.columns,
@@ -104,7 +105,7 @@ export const updateProperties: INodeProperties[] = showOnly(
 		]),
 		fieldProperties.id,
 		fieldProperties.paymentPageLinkReference,
-		...hideWhen(whenAutomatic, [
+		...showOnly(fieldsBelow, [
 			fieldCollection('updateFields', 'Update Fields', updateFields, [
 				...parameters.below,
 				...parameters.always,
