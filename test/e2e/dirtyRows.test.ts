@@ -76,13 +76,18 @@ const createPages = paymentPage(
 /** Fields that the file describes only where the row gives them. */
 const moreFields = { test: 'isTestMode', email: 'notificationEmail', callback: 'callBackUrl' };
 
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** A page as the file describes it. */
 function described(page: IDataObject, row: Record<string, string>): string {
 	const { paymentPageLinkReference, pageName, amount } = page;
 	const more = Object.entries(moreFields)
 		.filter(([column]) => row[column] !== '')
-		.map(([, field]) => `${field} ${String(page[field])}`);
-	return [paymentPageLinkReference, pageName, amount ?? 'no amount', ...more].join(' | ');
+		.map(([, field]) => `${field} ${textOf(page[field])}`);
+	const main = [paymentPageLinkReference, pageName, amount ?? 'no amount'].map(textOf);
+	return [...main, ...more].join(' | ');
 }
 
 /** What came of each row: the page that the node gave out, or the sentence at its error output. */
@@ -95,7 +100,7 @@ function outcomesOf(execution: Execution, rows: Array<Record<string, string>>): 
 		}
 	};
 	note(0, (json, row) => described(json, rows[row] ?? {}));
-	note(1, ({ error }) => String(error));
+	note(1, ({ error }) => textOf(error));
 	return outcomes;
 }
 

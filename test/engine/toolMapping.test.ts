@@ -103,7 +103,7 @@ test('sends what the model chose and nothing of the item of its agent', async ()
 			mappingMode: 'defineBelow',
 		},
 	);
-	expect(sandbox.requests.map(({ body }) => JSON.parse(body.toString()))).toEqual([
+	expect(sandbox.requests.map(({ body }) => JSON.parse(body.toString()) as unknown)).toEqual([
 		{
 			merchantId: 1002003004005006007,
 			additionalFields: '[]',

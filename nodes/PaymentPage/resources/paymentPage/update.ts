@@ -100,7 +100,7 @@ export const updateProperties: INodeProperties[] = showOnly(
 		...showOnly(whenAutomatic, [
 			automaticMappingNotice(
 				parameters.columns,
-				' The columns id and isDeleted are never used: many tables have them for their own rows.',
+				' The columns id and isDeleted are never sent, because many tables use them for their own rows: enter the page ID below, and delete pages with Map Each Field Below.',
 			),
 		]),
 		fieldProperties.id,
