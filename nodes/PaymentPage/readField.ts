@@ -1,14 +1,6 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-/** What n8n writes when a column is dragged onto a field: `{{ $json.column }}`, `{{ $json['column'] }}`. */
-const columnExpression = /^=\{\{ *\$json(?:\.([A-Za-z_]\w*)|\[(["'])([^"'\\]+)\2\]) *\}\}$/;
-
-/** The column that an expression takes over as it is. */
-function columnOf(raw: unknown): string | undefined {
-	if (typeof raw !== 'string') return undefined;
-	const [, afterDot, , inBrackets] = columnExpression.exec(raw) ?? [];
-	return afterDot ?? inBrackets;
-}
+import { columnTakenOver, expressionsIn, isOneExpression } from './expressions';
 
 /** What a field holds in the workflow: a fixed value, or an expression, which starts with "=". */
 export function rawField(context: IExecutePaginationFunctions, name: string): unknown {
@@ -22,14 +14,14 @@ export function rawField(context: IExecutePaginationFunctions, name: string): un
  *
  * @param name of the parameter, or its path
  * @returns undefined for an expression that gives nothing: it names a column that the item has not,
- *   or fails, which n8n keeps to itself
+ *   or fails, which n8n keeps to itself (n8n facts, "Expressions")
  */
 export function readField(
 	context: IExecutePaginationFunctions,
 	name: string,
 	raw = rawField(context, name),
 ): unknown {
-	const column = columnOf(raw);
+	const column = columnTakenOver(raw);
 	if (column !== undefined) {
 		const { json } = context.getInputData();
 		if (Object.hasOwn(json, column)) return json[column];
@@ -37,15 +29,15 @@ export function readField(
 	return context.getNodeParameter(name, '');
 }
 
-/** The expressions in the text of a field, as n8n finds them; none in a fixed value. */
-export function expressionParts(raw: unknown): string[] {
-	if (typeof raw !== 'string' || !raw.startsWith('=')) return [];
-	return raw.match(/\{\{[^]*?\}\}/g) ?? [];
+/** What each expression in a field gives; n8n makes one text of them and of what is around them. */
+export function evaluateParts(context: IExecutePaginationFunctions, raw: unknown): unknown[] {
+	const item = context.getItemIndex();
+	return expressionsIn(raw).map((expression) => context.evaluateExpression(expression, item));
 }
 
 /**
- * Whether an expression, or one of several in a text, gives nothing. In a text, n8n writes nothing
- * for it (n8n facts, "Expressions"), so that "1{{ $json.missing }}" would become 1.
+ * Whether an expression, or one of several in a text, gives nothing. n8n writes nothing for it into a
+ * text, so that "1{{ $json.missing }}" would become 1.
  *
  * @param value of the whole field
  */
@@ -55,8 +47,5 @@ export function givesNothing(
 	value: unknown,
 ): boolean {
 	if (value === undefined) return true;
-	const parts = expressionParts(raw);
-	if (raw === `=${parts[0]}`) return false;
-	const item = context.getItemIndex();
-	return parts.some((part) => context.evaluateExpression(part, item) === undefined);
+	return !isOneExpression(raw) && evaluateParts(context, raw).includes(undefined);
 }

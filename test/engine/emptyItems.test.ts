@@ -66,6 +66,16 @@ describe('refused before anything is sent, when the columns of the page are blan
 	});
 });
 
+test('a name of blank columns of another node is refused, too', async () => {
+	const fromRows = { pageName: '={{ $("Rows").item.json.a }} ({{ $("Rows").item.json.b }})' };
+	const { error } = await sandbox.run({ rows: [{ a: '', b: null, x: 1 }], parameters: fromRows });
+	expect(error?.message).toBe('The item is empty');
+	expect(sandbox.requests).toEqual([]);
+	await sandbox.run({ rows: [{ a: '', b: 'B' }], parameters: fromRows });
+	await sandbox.run({ rows: [{ a: '' }], parameters: { ...fromRows, amount: '5' } });
+	expect(sandbox.requests).toHaveLength(2);
+});
+
 describe('a page all the same, of an item that holds nothing:', () => {
 	test.each<[string, IDataObject, INodeParameters]>([
 		['fixed values', {}, { pageName: 'Donation', amount: '5' }],

@@ -168,6 +168,27 @@ describe('an amount or a merchant whose expression gives nothing', () => {
 		expect(body).toMatchObject({ merchantId: 1002003004005006007 });
 	});
 
+	test.each([
+		'={{ Number($json.empty) }}',
+		'={{ $json.nothing * 1.19 }}',
+		'={{ ($json.quantity * $json.empty).toFixed(2) }}',
+	])('is not the 0 that JavaScript makes of a blank: %s', async (amount) => {
+		const { error } = await sandbox.run({ rows: [row], parameters: { pageName: 'A', amount } });
+		expect(error?.message).toMatch(
+			/^Amount \(amount\) is 0 because the column "(empty|nothing)" is blank: /,
+		);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each(['={{ $json.zero * 1.19 }}', '={{ $json.empty || 0 }}', '={{ 0 }}', '0'])(
+		'may be a deliberate 0: %s',
+		async (amount) => {
+			expect(await bodyOf({ ...row, zero: 0 }, { pageName: 'A', amount })).toMatchObject({
+				amount: 0,
+			});
+		},
+	);
+
 	test('is a number when the expression gives one', async () => {
 		const amount = '={{ $json.quantity * 49.9 * 1.19 }}';
 		expect(await bodyOf(row, { pageName: 'A', amount })).toMatchObject({ amount: 178.143 });

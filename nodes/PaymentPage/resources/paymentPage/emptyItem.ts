@@ -1,16 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { expressionParts } from '../../readField';
 import { isBlank } from '../../../shared/fieldValues';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import type { PageField, PageValues } from '../../../shared/pageFields';
-
-/** `$json.column`, `$json["column"]`, and the same with `$input.item.json`. */
-const columnInExpression =
-	/\$(?:json|input\.item\.json)(?:\??\.([A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*(["'`])(.*?)\2\s*\])/g;
-
-/** Another node (`$("Node")` and its older forms), or a value for a blank column (`??`, `||`, `a ? b : c`). */
-const otherSource = /\$\(|\$node\b|\$items\b|\|\||\?[^.]/;
+import { columnsIn, hasFallback, isOneExpression, takesFromOtherNode } from '../../expressions';
+import { evaluateParts } from '../../readField';
 
 /** Whether a value holds nothing, not even in a list or an object. */
 export function isHollow(value: unknown): boolean {
@@ -19,24 +13,13 @@ export function isHollow(value: unknown): boolean {
 	return !('toJSON' in value) && Object.values(value).every(isHollow);
 }
 
-/** The expressions of a field, without the fixed text around them. */
-function expressionsIn(raw: unknown): string {
-	return expressionParts(raw).join(' ');
-}
-
-/** The columns of the item that a field takes; none for a fixed value. */
-function columnsIn(raw: unknown): string[] {
-	return [...expressionsIn(raw).matchAll(columnInExpression)].map(
-		([, afterDot, , inBrackets]) => afterDot ?? inBrackets ?? '',
-	);
-}
-
 /** Whether it is not the item alone that says which page is meant. */
-function isNamedElsewhere(raw: PageValues): boolean {
-	const { id, pageName, paymentPageLinkReference } = raw;
+function isNamedElsewhere({ id, pageName, paymentPageLinkReference }: PageValues): boolean {
 	return (
 		[id, paymentPageLinkReference].some((key) => !isBlank(key) && columnsIn(key).length === 0) ||
-		[id, pageName, paymentPageLinkReference].some((name) => otherSource.test(expressionsIn(name)))
+		[id, pageName, paymentPageLinkReference].some(
+			(name) => takesFromOtherNode(name) || hasFallback(name),
+		)
 	);
 }
 
@@ -66,6 +49,24 @@ export function refuseEmptyItem(
 	if (isRow && isHollow(json) && Object.values(raw).some((field) => columnsIn(field).length > 0)) {
 		throw emptyItem([]);
 	}
+}
+
+/**
+ * Refuses a page name that is nothing but the text around blank values, such as " ()", when neither
+ * amount nor reference says more. The values may come from another node, so they are evaluated.
+ *
+ * @param values of the fields
+ * @throws InvalidFieldError
+ */
+export function refuseEmptyName(
+	context: IExecutePaginationFunctions,
+	raw: PageValues,
+	values: PageValues,
+): void {
+	const { pageName, amount, paymentPageLinkReference } = values;
+	if (isBlank(pageName) || !isBlank(amount) || !isBlank(paymentPageLinkReference)) return;
+	if (!takesFromOtherNode(raw.pageName) || isOneExpression(raw.pageName)) return;
+	if (evaluateParts(context, raw.pageName).every(isHollow)) throw emptyItem([]);
 }
 
 /** @param columns that the page needs and that have no value, if it is not all of them */

@@ -19,7 +19,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		default: '',
 		placeholder: '49.90',
 		description:
-			'Amount to pay: a number, or text such as 49.90. Text such as 1.000 is rejected, because it can mean two amounts. Leave it empty to send none.',
+			'Amount to pay: a number, or text such as 49.90 (text such as 1.000 is rejected as ambiguous). Leave it empty to send none.',
 	},
 	businessName: {
 		displayName: 'Business Name',

@@ -3,9 +3,10 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 import { isBlank } from '../../../shared/fieldValues';
 import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
 import type { PageField, PageValues } from '../../../shared/pageFields';
+import { columnsIn, hasFallback } from '../../expressions';
 import { givesNothing, rawField, readField } from '../../readField';
 import { columnsOf } from './columns';
-import { emptyItem, isHollow, refuseEmptyItem } from './emptyItem';
+import { emptyItem, isHollow, refuseEmptyItem, refuseEmptyName } from './emptyItem';
 import { fieldLabel } from './fieldProperties';
 
 /** How an item becomes the fields of a page: the same choice on create and update. */
@@ -96,6 +97,7 @@ export function readPageValues(
 	const more = typeof chosen === 'object' && chosen !== null ? (chosen as PageValues) : {};
 	refuseEmptyItem(json, { ...more, ...raw }, names);
 	const values = readFields(context, raw, '');
+	refuseEmptyName(context, raw, values);
 	return { ...values, ...readFields(context, more, `${collection}.`) };
 }
 
@@ -111,13 +113,31 @@ function readFields(
 		if (neverDropped.includes(name) && givesNothing(context, raw[name], value)) {
 			throw new InvalidFieldError(
 				fieldLabel(name),
-				`has an expression that gives nothing: ${excerpt(String(raw[name]).slice(1))}`,
+				`has an expression that gives nothing: ${shown(raw[name])}`,
 				'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
 			);
 		}
+		if (name === 'amount') refuseZeroOfBlank(context.getInputData().json, raw[name], value);
 		values[name] = value;
 	}
 	return values;
+}
+
+/** For JavaScript a blank is 0 when it is calculated with, as in `Number("")` or `null * 1.19`. */
+function refuseZeroOfBlank(json: IDataObject, raw: unknown, value: unknown): void {
+	if (isBlank(value) || Number(value) !== 0 || hasFallback(raw)) return;
+	const blank = columnsIn(raw).find((column) => isBlank(json[column]));
+	if (blank === undefined) return;
+	throw new InvalidFieldError(
+		fieldLabel('amount'),
+		`is 0 because the column ${excerpt(blank)} is blank: ${shown(raw)}`,
+		'Fill in the column, or say what a blank one means, for example {{ $json.total ? $json.total * 1.19 : "" }} to send no amount.',
+	);
+}
+
+/** An expression as the panel shows it. */
+function shown(raw: unknown): string {
+	return excerpt(String(raw).replace(/^=/, ''));
 }
 
 function readAutomatically(
