@@ -254,12 +254,12 @@ describe('a create that is answered with a redirect', () => {
 });
 
 test.each<[string, INodeParameters]>([
-	['update', automatic('update')],
+	['update', { ...automatic('update'), id: '1' }],
 	['register', { ...register, webhookUrl: 'https://hooks.shop.example/x', secret: 'long-secret' }],
 ])('%s that is answered with a redirect is not sent again', async (_operation, parameters) => {
 	const moving = await startAnsweringServer(() => ({ status: 302 }));
 	const { error } = await sandbox.run({
-		rows: [{ id: 1 }],
+		rows: [{}],
 		parameters,
 		credentials: credentialsFor(sandbox.service, { baseUrl: moving.baseUrl }),
 	});

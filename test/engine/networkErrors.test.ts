@@ -35,8 +35,8 @@ async function update(
 	change: CredentialChange = {},
 ): Promise<Outcome> {
 	return await sandbox.run({
-		rows: [{ id: 1 }],
-		parameters: { ...automatic('update'), ...more },
+		rows: [{}],
+		parameters: { ...automatic('update'), id: '1', ...more },
 		credentials: credentialsFor(sandbox.service, { baseUrl, ...change }),
 	});
 }

@@ -4,7 +4,6 @@ import { privateKeyCredential } from '../../../shared/credential';
 import type { BodyValue } from '../../../shared/exactJson';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { createFields, toPageBody } from '../../../shared/pageFields';
-import type { PageField } from '../../../shared/pageFields';
 import { deriveReference, toPathSegment } from '../../../shared/reference';
 import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
@@ -18,11 +17,18 @@ import { looseReference } from './looseReference';
 import {
 	automaticMappingNotice,
 	fieldsBelow,
-	mappingModeProperty,
+	mappingModeProperties,
 	readPageValues,
+	whenAutomatic,
 } from './mapping';
+import type { FieldParameters } from './mapping';
 
-const topLevel: PageField[] = ['pageName', 'amount', 'paymentPageLinkReference'];
+const parameters: FieldParameters = {
+	below: ['pageName', 'amount'],
+	always: ['paymentPageLinkReference'],
+	collection: 'optionalFields',
+	columns: createFields,
+};
 
 const noFields = '[]';
 
@@ -37,11 +43,7 @@ export const create: Operation<CreateInput> = {
 	rerunAdvice: 'With If Reference Exists set to Skip, it creates only what is missing.',
 
 	read(context) {
-		const body = toPageBody(
-			createFields,
-			readPageValues(context, topLevel, 'optionalFields'),
-			fieldLabel,
-		);
+		const body = toPageBody(createFields, readPageValues(context, parameters), fieldLabel);
 		const given = textOf(body.paymentPageLinkReference);
 		const reference = given || deriveReference(textOf(body.pageName));
 		if (reference === '') {
@@ -76,13 +78,15 @@ export const createOption: INodePropertyOptions = {
 export const createProperties: INodeProperties[] = showOnly(
 	{ resource: ['paymentPage'], operation: ['create'] },
 	[
-		mappingModeProperty,
-		...showOnly({ mappingMode: ['autoMapInputData'] }, [automaticMappingNotice(createFields)]),
+		...mappingModeProperties,
+		...showOnly(whenAutomatic, [automaticMappingNotice(createFields)]),
+		...showOnly(fieldsBelow, [fieldProperties.pageName, fieldProperties.amount]),
+		fieldProperties.paymentPageLinkReference,
 		...showOnly(fieldsBelow, [
-			fieldProperties.pageName,
-			fieldProperties.amount,
-			fieldProperties.paymentPageLinkReference,
-			fieldCollection('optionalFields', 'Optional Fields', createFields, topLevel),
+			fieldCollection('optionalFields', 'Optional Fields', createFields, [
+				...parameters.below,
+				...parameters.always,
+			]),
 		]),
 		optionsProperty(ifReferenceExists),
 	],

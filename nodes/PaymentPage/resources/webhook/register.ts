@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { apiKeyCredential } from '../../../shared/credential';
+import { trimmed } from '../../../shared/blanks';
 import { toOutputValues } from '../../../shared/exactJson';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { isBlank } from '../../../shared/fieldValues';
@@ -33,7 +34,7 @@ export const register: Operation<Input> = {
 			throw new InvalidFieldError('Secret', 'must be text', 'Map a single text value to it.');
 		}
 		// Of any length: it may be for a receiver that is none of n8n's, and has its own rules.
-		return { webhookUrl, secret: typeof secret === 'string' ? secret.trim() : '' };
+		return { webhookUrl, secret: typeof secret === 'string' ? trimmed(secret) : '' };
 	},
 
 	async perform(context, { webhookUrl, secret }) {
