@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type N8nInstance, type N8nOptions, startN8n } from '../n8n/instance';
+import type { LongRunning } from '../shared/longRunning';
+import { freePort } from '../shared/ports';
+import { findPrograms } from './debian';
+import { queueEnvironment, type ServerAddress } from './environment';
+import { startPostgres } from './postgres';
+import { type Proxy, startProxy } from './proxy';
+import { startRedis } from './redis';
+import { giveToServers } from './unprivileged';
+
+type Command = N8nOptions['command'];
+
+export interface QueueModeOptions {
+	/** The package's tarball, see `packPackage`; each process gets it. */
+	tarball: string;
+	/** The port of the reverse proxy; a free one when left out. */
+	port?: number;
+	/** More settings of all processes of n8n, or other values. */
+	environment?: Record<string, string>;
+	/** Told what is being started. */
+	setStep?: (step: string) => void;
+}
+
+/** A running n8n in queue mode. */
+export interface QueueMode {
+	/** The address of the reverse proxy: what people and services use. */
+	url: string;
+	main: N8nInstance;
+	workers: N8nInstance[];
+	/** The webhook processors. */
+	processors: N8nInstance[];
+	postgres: LongRunning;
+	redis: LongRunning;
+	proxy: Proxy;
+	/** Starts one more process of n8n beside the others; `stop` ends it, too. */
+	add(name: string, command: Command): Promise<N8nInstance>;
+	/** Ends all of it and deletes its data; does nothing the second time. */
+	stop(): Promise<void>;
+}
+
+async function newServerAddress(): Promise<ServerAddress> {
+	const password = randomBytes(16).toString('hex');
+	return { host: '127.0.0.1', port: await freePort(), password };
+}
+
+/** The processes of n8n, each in a folder of its own, as if each were on a machine of its own. */
+class Processes {
+	private readonly started: N8nInstance[] = [];
+
+	constructor(
+		private readonly folder: string,
+		private readonly tarball: string,
+		private readonly environment: Record<string, string>,
+	) {}
+
+	readonly add = async (name: string, command: Command): Promise<N8nInstance> => {
+		const { tarball, environment } = this;
+		const userFolder = path.join(this.folder, name);
+		const instance = await startN8n({ userFolder, tarball, environment, command });
+		this.started.push(instance);
+		return instance;
+	};
+
+	readonly stop = async (): Promise<void> => {
+		await Promise.all(this.started.splice(0).map((instance) => instance.stop()));
+	};
+}
+
+/**
+ * Starts PostgreSQL, Redis, five processes of n8n and a reverse proxy on 127.0.0.1, all with new and
+ * empty data in a temporary folder. If that fails, nothing stays behind.
+ */
+export async function startQueueMode(options: QueueModeOptions): Promise<QueueMode> {
+	const { tarball, port = await freePort(), setStep = () => undefined } = options;
+	const programs = await findPrograms();
+	const url = `http://127.0.0.1:${port}`;
+	const addresses = { postgres: await newServerAddress(), redis: await newServerAddress() };
+	const cleanUp: Array<() => Promise<unknown>> = [];
+	const stop = async (): Promise<void> => {
+		while (cleanUp.length > 0) await cleanUp.pop()?.();
+	};
+	try {
+		const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-queue-'));
+		cleanUp.push(() => rm(folder, { recursive: true }));
+		await giveToServers(folder);
+
+		setStep('PostgreSQL and Redis');
+		const postgres = await startPostgres(programs, folder, addresses.postgres);
+		cleanUp.push(() => postgres.stop());
+		const redis = await startRedis(programs, folder, addresses.redis);
+		cleanUp.push(() => redis.stop());
+
+		const encryptionKey = randomBytes(24).toString('hex');
+		const { add, stop: stopProcesses } = new Processes(folder, tarball, {
+			...queueEnvironment({ ...addresses, publicUrl: url, encryptionKey }),
+			...options.environment,
+		});
+		cleanUp.push(stopProcesses);
+		setStep('the main process, which fills the database');
+		const main = await add('main', 'start');
+		setStep('two workers and two webhook processors');
+		const helpers = await Promise.all([
+			add('worker-1', 'worker'),
+			add('worker-2', 'worker'),
+			add('webhook-1', 'webhook'),
+			add('webhook-2', 'webhook'),
+		]);
+		const [, , first, second] = helpers;
+		const proxy = await startProxy(programs, folder, port, {
+			main: main.url,
+			'webhook-1': first.url,
+			'webhook-2': second.url,
+		});
+		cleanUp.push(() => proxy.stop());
+		const [workers, processors] = [helpers.slice(0, 2), helpers.slice(2)];
+		return { url, main, workers, processors, postgres, redis, proxy, add, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
