@@ -27,6 +27,8 @@ export function queueEnvironment({
 		EXECUTIONS_MODE: 'queue',
 		// Otherwise the main process runs what people start by hand; n8n 3 always does this.
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		// An event then asks for an isolate only if it needs one.
+		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 		// Each process would make one of its own, and could not read the others' credentials.
 		N8N_ENCRYPTION_KEY: encryptionKey,
 		N8N_EDITOR_BASE_URL: publicUrl,

@@ -14,6 +14,14 @@ import { giveToServers } from './unprivileged';
 
 type Command = N8nOptions['command'];
 
+/** The processes of n8n beside the main one, by the names that routing and Docker give them. */
+export const helpers = {
+	'worker-1': 'worker',
+	'worker-2': 'worker',
+	'webhook-1': 'webhook',
+	'webhook-2': 'webhook',
+} as const;
+
 export interface QueueModeOptions {
 	/** The package's tarball, see `packPackage`; each process gets it. */
 	tarball: string;
@@ -78,7 +86,7 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 	const { tarball, port = await freePort(), setStep = () => undefined } = options;
 	const programs = await findPrograms();
 	const url = `http://127.0.0.1:${port}`;
-	const addresses = { postgres: await newServerAddress(), redis: await newServerAddress() };
+	const servers = { postgres: await newServerAddress(), redis: await newServerAddress() };
 	const cleanUp: Array<() => Promise<unknown>> = [];
 	const stop = async (): Promise<void> => {
 		while (cleanUp.length > 0) await cleanUp.pop()?.();
@@ -89,34 +97,32 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 		await giveToServers(folder);
 
 		setStep('PostgreSQL and Redis');
-		const postgres = await startPostgres(programs, folder, addresses.postgres);
+		const postgres = await startPostgres(programs, folder, servers.postgres);
 		cleanUp.push(() => postgres.stop());
-		const redis = await startRedis(programs, folder, addresses.redis);
+		const redis = await startRedis(programs, folder, servers.redis);
 		cleanUp.push(() => redis.stop());
 
 		const encryptionKey = randomBytes(24).toString('hex');
 		const { add, stop: stopProcesses } = new Processes(folder, tarball, {
-			...queueEnvironment({ ...addresses, publicUrl: url, encryptionKey }),
+			...queueEnvironment({ ...servers, publicUrl: url, encryptionKey }),
 			...options.environment,
 		});
 		cleanUp.push(stopProcesses);
 		setStep('the main process, which fills the database');
 		const main = await add('main', 'start');
 		setStep('two workers and two webhook processors');
-		const helpers = await Promise.all([
-			add('worker-1', 'worker'),
-			add('worker-2', 'worker'),
-			add('webhook-1', 'webhook'),
-			add('webhook-2', 'webhook'),
-		]);
-		const [, , first, second] = helpers;
-		const proxy = await startProxy(programs, folder, port, {
-			main: main.url,
-			'webhook-1': first.url,
-			'webhook-2': second.url,
-		});
+		const named = await Promise.all(
+			Object.entries(helpers).map(async ([name, command]) => {
+				return { name, command, instance: await add(name, command) };
+			}),
+		);
+		const all = (wanted: Command) =>
+			named.filter(({ command }) => command === wanted).map(({ instance }) => instance);
+		const [workers, processors] = [all('worker'), all('webhook')];
+		const addresses = named.map(({ name, instance }) => [name, instance.url] as const);
+		const hosts = { main: main.url, ...Object.fromEntries(addresses) };
+		const proxy = await startProxy(programs, folder, port, hosts);
 		cleanUp.push(() => proxy.stop());
-		const [workers, processors] = [helpers.slice(0, 2), helpers.slice(2)];
 		return { url, main, workers, processors, postgres, redis, proxy, add, stop };
 	} catch (error) {
 		await stop();

@@ -6,6 +6,11 @@ import type { DebianPrograms } from './debian';
 import type { ServerAddress } from './environment';
 import { giveToServers, unprivileged } from './unprivileged';
 
+/** What n8n's queue needs of a Redis: nobody else may use it, and a restart loses nothing. */
+export function redisSettings(password: string): Record<string, string> {
+	return { requirepass: password, appendonly: 'yes', save: '' };
+}
+
 /** Starts a new Redis on 127.0.0.1 that keeps the queue on disk, below a folder. */
 export async function startRedis(
 	{ redisServer, redisCli }: DebianPrograms,
@@ -17,13 +22,10 @@ export async function startRedis(
 	await giveToServers(data);
 	// In a file, since everybody can read the arguments of a program.
 	const settings = path.join(data, 'redis.conf');
-	await writeFile(
-		settings,
-		[`bind ${host}`, `port ${port}`, `dir ${data}`, `requirepass ${password}`, 'appendonly yes']
-			.concat('save ""', '')
-			.join('\n'),
-		{ mode: 0o600 },
+	const lines = Object.entries({ bind: host, port, dir: data, ...redisSettings(password) }).map(
+		([name, value]) => `${name} "${value}"\n`,
 	);
+	await writeFile(settings, lines.join(''), { mode: 0o600 });
 	await giveToServers(settings);
 	const ping = ['-h', host, '-p', String(port), 'ping'];
 	const environment = { PATH: process.env['PATH'] };
