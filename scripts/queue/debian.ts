@@ -15,25 +15,28 @@ export interface DebianPrograms {
 	nginx: string;
 }
 
-/** Debian keeps servers where the PATH of an ordinary user does not look. */
-function find(program: string): string | undefined {
-	const files = ['/usr/bin', '/usr/sbin'].map((folder) => path.join(folder, program));
-	return files.find((file) => existsSync(file));
-}
-
 /** Debian has a folder for each version of PostgreSQL; the newest is taken. */
-async function findPostgresFolder(): Promise<string | undefined> {
-	const root = '/usr/lib/postgresql';
-	const versions = await readdir(root).catch(() => []);
+async function findPostgresFolder(root: string): Promise<string | undefined> {
+	const folder = path.join(root, 'usr', 'lib', 'postgresql');
+	const versions = await readdir(folder).catch(() => []);
 	return versions
 		.sort((left, right) => Number(right) - Number(left))
-		.map((version) => path.join(root, version, 'bin'))
-		.find((folder) => existsSync(path.join(folder, 'postgres')));
+		.map((version) => path.join(folder, version, 'bin'))
+		.find((programs) => existsSync(path.join(programs, 'postgres')));
 }
 
-/** Finds the programs; if one is missing, the error says what to install. */
-export async function findPrograms(): Promise<DebianPrograms> {
-	const postgresFolder = await findPostgresFolder();
+/**
+ * Finds the programs; if one is missing, the error says what to install.
+ *
+ * @param root the folder that holds `usr`
+ */
+export async function findPrograms(root = '/'): Promise<DebianPrograms> {
+	// Not by PATH: it leaves out /usr/sbin for ordinary users.
+	const find = (program: string): string | undefined =>
+		['bin', 'sbin']
+			.map((folder) => path.join(root, 'usr', folder, program))
+			.find((file) => existsSync(file));
+	const postgresFolder = await findPostgresFolder(root);
 	const [redisServer, redisCli, nginx] = ['redis-server', 'redis-cli', 'nginx'].map(find);
 	if (postgresFolder && redisServer && redisCli && nginx) {
 		return { postgresFolder, redisServer, redisCli, nginx };

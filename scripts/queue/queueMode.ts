@@ -44,8 +44,6 @@ export interface QueueMode {
 	postgres: LongRunning;
 	redis: LongRunning;
 	proxy: Proxy;
-	/** Starts one more process of n8n beside the others; `stop` ends it, too. */
-	add(name: string, command: Command): Promise<N8nInstance>;
 	/** Ends all of it and deletes its data; does nothing the second time. */
 	stop(): Promise<void>;
 }
@@ -123,7 +121,7 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 		const hosts = { main: main.url, ...Object.fromEntries(addresses) };
 		const proxy = await startProxy(programs, folder, port, hosts);
 		cleanUp.push(() => proxy.stop());
-		return { url, main, workers, processors, postgres, redis, proxy, add, stop };
+		return { url, main, workers, processors, postgres, redis, proxy, stop };
 	} catch (error) {
 		await stop();
 		throw error;
