@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type N8nInstance, type N8nOptions, startN8n } from '../n8n/instance';
 import type { LongRunning } from '../shared/longRunning';
@@ -10,6 +9,7 @@ import { queueEnvironment, type ServerAddress } from './environment';
 import { startPostgres } from './postgres';
 import { type Proxy, startProxy } from './proxy';
 import { startRedis } from './redis';
+import { makeTemporaryFolder } from './temporaryFolder';
 import { giveToServers } from './unprivileged';
 
 type Command = N8nOptions['command'];
@@ -90,7 +90,7 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 		while (cleanUp.length > 0) await cleanUp.pop()?.();
 	};
 	try {
-		const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-queue-'));
+		const folder = await makeTemporaryFolder();
 		cleanUp.push(() => rm(folder, { recursive: true }));
 		await giveToServers(folder);
 
