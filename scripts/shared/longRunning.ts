@@ -37,8 +37,9 @@ export interface LongRunning {
 	processGroup(): number;
 }
 
+/** One that could not be started has no number. */
 function hasEnded(child: ChildProcess): boolean {
-	return child.exitCode !== null || child.signalCode !== null;
+	return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
 function killGroup(child: ChildProcess): void {
@@ -52,7 +53,7 @@ function killGroup(child: ChildProcess): void {
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-	if (child.pid !== undefined && !hasEnded(child)) {
+	if (!hasEnded(child)) {
 		const exit = once(child, 'exit');
 		const impatience = setTimeout(() => killGroup(child), millisecondsToStop);
 		child.kill(signal);
