@@ -55,7 +55,7 @@ async function newServerAddress(): Promise<ServerAddress> {
 
 /** The processes of n8n, each in a folder of its own, as if each were on a machine of its own. */
 class Processes {
-	private readonly started: N8nInstance[] = [];
+	private readonly started: Array<Promise<N8nInstance>> = [];
 
 	constructor(
 		private readonly folder: string,
@@ -63,16 +63,21 @@ class Processes {
 		private readonly environment: Record<string, string>,
 	) {}
 
-	readonly add = async (name: string, command: Command): Promise<N8nInstance> => {
+	readonly add = (name: string, command: Command): Promise<N8nInstance> => {
 		const { tarball, environment } = this;
 		const userFolder = path.join(this.folder, name);
-		const instance = await startN8n({ userFolder, tarball, environment, command });
-		this.started.push(instance);
-		return instance;
+		const starting = startN8n({ userFolder, tarball, environment, command });
+		this.started.push(starting);
+		return starting;
 	};
 
+	/** Also of those that are still starting, when another one of them has failed. */
 	readonly stop = async (): Promise<void> => {
-		await Promise.all(this.started.splice(0).map((instance) => instance.stop()));
+		const ended = this.started.splice(0).map(async (starting) => {
+			const instance = await starting.catch(() => undefined);
+			await instance?.stop();
+		});
+		await Promise.all(ended);
 	};
 }
 
