@@ -90,7 +90,7 @@ it('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those wi
 interface LogLine {
 	level: string;
 	message: string;
-	timestamp: string;
+	metadata: { timestamp: string };
 }
 
 it('logged the first of the forgeries, and then at most one a minute with a count', async () => {
@@ -103,15 +103,15 @@ it('logged the first of the forgeries, and then at most one a minute with a coun
 		},
 		{ what: 'a second line', timeoutMilliseconds: 90_000, intervalMilliseconds: 1_000 },
 	);
-	const [first, second, ...others] = lines;
+	const [, second, ...others] = lines;
 	expect(others).toEqual([]);
 	const words =
 		/^Payment Page Trigger: ".*" in workflow "Payment events" rejected an event without a valid proof/;
 	const line = { level: 'warn', message: expect.stringMatching(words) };
 	expect(lines).toMatchObject([line, line]);
 	expect(Number(/\((\d+) more since/.exec(second?.message ?? '')?.[1])).toBeGreaterThan(300);
-	const apart = Date.parse(second?.timestamp ?? '') - Date.parse(first?.timestamp ?? '');
-	expect(apart).toBeGreaterThanOrEqual(60_000);
+	const [from = NaN, to = NaN] = lines.map(({ metadata }) => Date.parse(metadata.timestamp));
+	expect(to - from).toBeGreaterThanOrEqual(60_000);
 }, 120_000);
 
 describe('secrets', () => {
