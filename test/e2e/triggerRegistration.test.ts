@@ -1,5 +1,7 @@
+import { waitFor } from '../../scripts/shared/waitFor';
 import { type Failure, failures } from './support/failingActivations';
 import { useOtherServices, withCredential } from './support/otherServices';
+import { type OwnerAndDraft, ownerAndDraft } from './support/ownerAndDraft';
 import { ProbingService } from './support/probingService';
 import { send } from './support/request';
 import { startTimeout, useTestBed } from './support/testBed';
@@ -23,6 +25,15 @@ const bed = useTestBed({
 jest.setTimeout(120_000);
 
 const another = useOtherServices(bed);
+
+/** n8n ends a test listen after two minutes; this one begins first and is looked at last. */
+let leftAlone: OwnerAndDraft;
+
+beforeAll(async () => {
+	leftAlone = await ownerAndDraft(bed(), another, 'Left alone');
+	await leftAlone.draft.listen();
+}, 60_000);
+
 const fallbackUrl = 'https://www.shop.example/events';
 
 beforeEach(async () => {
@@ -179,3 +190,15 @@ describe('a service that looks at the address while it registers it', () => {
 		await workflow.unpublish();
 	});
 });
+
+it('gives the address of a test back when its time is up', async () => {
+	const { sandbox, owner, draft, url } = leftAlone;
+	await waitFor(() => registeredUrls(sandbox).length > 2, {
+		what: 'the end of the test listen',
+		timeoutMilliseconds: 150_000,
+	});
+	expect(registeredUrls(sandbox)).toEqual([url, expect.stringContaining('/webhook-test/'), url]);
+	await sandbox.pay('page');
+	expect(await owner.outputs(1)).toHaveLength(1);
+	expect(await draft.count('manual')).toBe(0);
+}, 180_000);

@@ -1,6 +1,7 @@
 import { waitFor } from '../../scripts/shared/waitFor';
 import { cut, Front } from './support/front';
 import { useOtherServices, withCredential } from './support/otherServices';
+import { ownerAndDraft } from './support/ownerAndDraft';
 import { startTestBed, startTimeout, type TestBed } from './support/testBed';
 import { addPage, paymentIds, registeredUrls, TriggerWorkflow } from './support/triggerWorkflow';
 
@@ -11,9 +12,6 @@ let webhooks: Front;
 const another = useOtherServices(() => bed);
 
 jest.setTimeout(120_000);
-
-/** n8n ends a test listen after two minutes; this one begins first and is looked at last. */
-let leftAlone: Awaited<ReturnType<typeof ownerAndDraft>>;
 
 beforeAll(async () => {
 	[editor, webhooks] = [await Front.start(), await Front.start()];
@@ -27,8 +25,6 @@ beforeAll(async () => {
 		},
 	});
 	editor.target = webhooks.target = bed.n8n.url;
-	leftAlone = await ownerAndDraft('Left alone');
-	await leftAlone.draft.listen();
 }, startTimeout);
 
 afterAll(async () => {
@@ -41,17 +37,6 @@ beforeEach(async () => {
 	await bed.sandbox.reset();
 	await addPage(bed.sandbox, 'page');
 });
-
-/** A merchant with a published workflow, and a second one that is not published. */
-async function ownerAndDraft(name: string) {
-	const sandbox = await another.sandbox();
-	await addPage(sandbox, 'page');
-	const credential = withCredential(await another.saveApiKey({ sandbox, name }));
-	const owner = await TriggerWorkflow.published(bed, {}, credential);
-	const draft = await TriggerWorkflow.save(bed, {}, credential);
-	const [url] = registeredUrls(sandbox);
-	return { sandbox, owner, draft, url };
-}
 
 async function untilLogged(pattern: RegExp, from: number): Promise<string> {
 	return waitFor(
@@ -78,7 +63,7 @@ it('of a published workflow registers nothing, whatever its addresses are named'
 });
 
 it('borrows the address, hands the event on to the workflow that had it, and gives it back', async () => {
-	const { sandbox, owner, draft, url } = await ownerAndDraft('Borrowing');
+	const { sandbox, owner, draft, url } = await ownerAndDraft(bed, another, 'Borrowing');
 	await draft.listen();
 	expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(test)]);
 	const { payment, deliveries } = await sandbox.pay('page');
@@ -117,7 +102,10 @@ it('warns when there is nobody to give the address to', async () => {
 });
 
 it('does not stop n8n when another test begins while the service is slow to answer', async () => {
-	const [first, second] = [await ownerAndDraft('Slow'), await ownerAndDraft('Other')];
+	const [first, second] = [
+		await ownerAndDraft(bed, another, 'Slow'),
+		await ownerAndDraft(bed, another, 'Other'),
+	];
 	await first.draft.listen();
 	const slow = { endpoint: 'register', kind: 'latency', milliseconds: 3_000 } as const;
 	first.sandbox.configure({ faults: [slow] });
@@ -174,15 +162,3 @@ it('asks for the event again when n8n cannot reach its public address to hand it
 	expect(paymentIds(await workflow.outputs(1))).toEqual([payment.id]);
 	await workflow.unpublish();
 });
-
-it('gives the address back when its time is up, and never takes it again', async () => {
-	const { sandbox, owner, draft, url } = leftAlone;
-	await waitFor(() => registeredUrls(sandbox).length > 2, {
-		what: 'the end of the test listen',
-		timeoutMilliseconds: 150_000,
-	});
-	expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(test), url]);
-	await sandbox.pay('page');
-	expect(await owner.outputs(1)).toHaveLength(1);
-	expect(await draft.count('manual')).toBe(0);
-}, 180_000);

@@ -29,6 +29,8 @@ export function useOtherServices(bed: () => Bed) {
 	};
 }
 
+export type OtherServices = ReturnType<typeof useOtherServices>;
+
 /** The part of a node that makes it use a credential. */
 export function withCredential({ type, id, name }: StoredCredential) {
 	return { credentials: { [type]: { id, name } } };
