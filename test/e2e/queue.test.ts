@@ -1,5 +1,6 @@
 import { testEvents } from './queue/events';
 import { testRestarts } from './queue/restarts';
+import { testSharing } from './queue/sharing';
 import { useQueueBed } from './support/queueBed';
 
 // All tests share one bed: it takes a while to start seven programs.
@@ -8,6 +9,10 @@ jest.setTimeout(120_000);
 
 describe('the life of the trigger in queue mode', () => {
 	testEvents(bed);
+});
+
+describe('what the processes share in queue mode', () => {
+	testSharing(bed);
 });
 
 describe('a restart in queue mode', () => {

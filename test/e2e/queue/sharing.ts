@@ -1,0 +1,54 @@
+import { waitFor } from '../../../scripts/shared/waitFor';
+import { payAt, type QueueBed } from '../support/queueBed';
+import { addPage, paymentIds, registrations, TriggerWorkflow } from '../support/triggerWorkflow';
+
+/** What one process learns and another has to know. */
+export function testSharing(bed: () => QueueBed): void {
+	beforeEach(async () => {
+		await bed().sandbox.reset();
+		await addPage(bed().sandbox, 'page');
+	});
+
+	it('shows one of many events to a test on main, while production takes all on the processors', async () => {
+		const { sandbox, queue } = bed();
+		const workflow = await TriggerWorkflow.published(bed());
+		await workflow.listen();
+		await waitFor(async () => (await workflow.staticData())['testListensUntil'] !== undefined, {
+			what: 'the listening test to be noted for all processes',
+		});
+		await Promise.all(Array.from({ length: 20 }, () => payAt(sandbox, 'page')));
+		const paid = sandbox.state.payments.map(({ id }) => id).toSorted();
+		expect(paymentIds(await workflow.outputs(20))).toEqual(paid);
+		const [shown] = await workflow.outputs(1, 'manual');
+		expect(paid).toContain(paymentIds([shown ?? {}])[0]);
+		for (const process of queue.processors) expect(await payAt(sandbox, 'page', process)).toBe(200);
+		await workflow.outputs(22);
+		expect(await workflow.count('manual')).toBe(1);
+		expect(registrations(sandbox)).toHaveLength(1);
+		await workflow.unpublish();
+	});
+
+	it('accepts nothing weaker in any process once one of them has seen a signature', async () => {
+		const { sandbox, queue } = bed();
+		const workflow = await TriggerWorkflow.published(bed());
+		const [first, second] = queue.processors;
+		expect(await payAt(sandbox, 'page', first)).toBe(200);
+		await workflow.outputs(1);
+		sandbox.configure({ signing: { mode: 'none' } });
+		for (const process of [second, queue.main, first]) {
+			expect(await payAt(sandbox, 'page', process)).toBe(401);
+		}
+		console.log("before restart", Date.now());
+		await second?.restart();
+		console.log("restarted", Date.now());
+		expect(await payAt(sandbox, 'page', second)).toBe(401);
+		sandbox.configure({ signing: { mode: 'hmac' } });
+		// The service sends again what was answered 401, and signs it now: nothing is lost.
+		console.log("settle", Date.now(), JSON.stringify(sandbox.state.deliveries.map((d) => [d.status, d.tries.map((t) => t.status ?? t.error)])));
+		await sandbox.deliveriesSettled();
+		console.log("settled", Date.now(), JSON.stringify(sandbox.state.deliveries.map((d) => [d.status, d.tries.map((t) => t.status ?? t.error)])));
+		const paid = sandbox.state.payments.map(({ id }) => id).toSorted();
+		expect(paymentIds(await workflow.outputs(paid.length))).toEqual(paid);
+		await workflow.unpublish();
+	});
+}
