@@ -1,32 +1,19 @@
-import { type Sandbox, startSandbox } from '../sandbox';
+import path from 'node:path';
+import { startSandbox } from '../sandbox';
 import { N8nClient } from './n8n/client';
 import { installN8n } from './n8n/install';
-import { type N8nInstance, startN8n } from './n8n/instance';
+import { startN8n } from './n8n/instance';
 import { packPackage } from './pack';
 import { runMain } from './shared/main';
 import { withProgress } from './shared/progress';
-import { untilInterrupted } from './shared/untilInterrupted';
+import { projectRoot } from './shared/root';
 import { lockFolder, unlockFolder } from './start/folderLock';
 import { runMainJob } from './start/mainJob';
+import { choosePorts, type Ports, readArguments, type StartArguments } from './start/settings';
 import { signIn } from './start/signIn';
-import {
-	choosePorts,
-	owner,
-	type Ports,
-	readArguments,
-	type StartArguments,
-} from './start/settings';
+import { stayOpen } from './start/stayOpen';
 
-async function stayOpen(n8n: N8nInstance, sandbox: Sandbox): Promise<void> {
-	console.log(`n8n       ${n8n.url}   (log in with ${owner.email} and ${owner.password})
-Sandbox   ${sandbox.url}   (the pages, what was paid, what was delivered)
-
-Press Ctrl-C to stop both.`);
-	await untilInterrupted();
-	console.log('\nStopping n8n and the sandbox ...');
-}
-
-async function runWith({ once, userFolder }: StartArguments, ports: Ports): Promise<void> {
+async function runWith({ once }: StartArguments, userFolder: string, ports: Ports): Promise<void> {
 	await installN8n();
 	const tarball = await withProgress('Building the package', () => packPackage());
 	const sandbox = await startSandbox({ port: ports.sandbox });
@@ -49,13 +36,15 @@ async function runWith({ once, userFolder }: StartArguments, ports: Ports): Prom
 
 /** `npm start`: the main job on a real n8n against the sandbox, both of which then stay open. */
 async function start(): Promise<void> {
-	const chosen = readArguments(process.argv.slice(2));
+	const chosen = readArguments('npm start', process.argv.slice(2));
 	const ports = await choosePorts(chosen);
-	await lockFolder(chosen.userFolder);
+	// `--once` has its own, so that it can run beside an open `npm start`.
+	const userFolder = path.join(projectRoot, '.local', chosen.once ? 'n8n-once' : 'n8n');
+	await lockFolder(userFolder);
 	try {
-		await runWith(chosen, ports);
+		await runWith(chosen, userFolder, ports);
 	} finally {
-		await unlockFolder(chosen.userFolder);
+		await unlockFolder(userFolder);
 	}
 }
 

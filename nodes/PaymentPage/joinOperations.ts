@@ -8,12 +8,16 @@ export function joinOperations(properties: readonly INodeProperties[]): INodePro
 	const joined = new Map<string, INodeProperties>();
 	for (const property of properties) {
 		const show = { ...property.displayOptions?.show };
-		const rest = JSON.stringify({ ...property, displayOptions: { ...show, operation: undefined } });
+		const rest = JSON.stringify({
+			...property,
+			displayOptions: { ...property.displayOptions, show: { ...show, operation: undefined } },
+		});
 		const operation = [
 			...(joined.get(rest)?.displayOptions?.show?.operation ?? []),
 			...(show.operation ?? []),
 		];
-		joined.set(rest, { ...property, displayOptions: { show: { ...show, operation } } });
+		const displayOptions = { ...property.displayOptions, show: { ...show, operation } };
+		joined.set(rest, { ...property, displayOptions });
 	}
 	return [...joined.values()];
 }

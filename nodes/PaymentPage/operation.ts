@@ -16,6 +16,9 @@ export interface Result {
 export interface Operation<Input> {
 	credential: CredentialName;
 
+	/** What another run does with the items that are done, in one sentence. */
+	rerunAdvice: string;
+
 	/**
 	 * Reads and checks the parameters of one item. It must not wait for anything: so all items of a
 	 * run are checked before the first request leaves.

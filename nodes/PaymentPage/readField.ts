@@ -1,13 +1,10 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-/** What n8n writes when a column is dragged onto a field: `{{ $json.column }}`, `{{ $json['column'] }}`. */
-const columnExpression = /^=\{\{ *\$json(?:\.([A-Za-z_]\w*)|\[(["'])([^"'\\]+)\2\]) *\}\}$/;
+import { columnTakenOver, expressionsIn, isOneExpression } from './expressions';
 
-/** The column that an expression takes over as it is. */
-function columnOf(value: unknown): string | undefined {
-	if (typeof value !== 'string') return undefined;
-	const [, afterDot, , inBrackets] = columnExpression.exec(value) ?? [];
-	return afterDot ?? inBrackets;
+/** What a field holds in the workflow: a fixed value, or an expression, which starts with "=". */
+export function rawField(context: IExecutePaginationFunctions, name: string): unknown {
+	return context.getNodeParameter(name, '', { rawExpressions: true });
 }
 
 /**
@@ -16,12 +13,39 @@ function columnOf(value: unknown): string | undefined {
  * each of them twice by now.
  *
  * @param name of the parameter, or its path
+ * @returns undefined for an expression that gives nothing: it names a column that the item has not,
+ *   or fails, which n8n keeps to itself (n8n facts, "Expressions")
  */
-export function readField(context: IExecutePaginationFunctions, name: string): unknown {
-	const column = columnOf(context.getNodeParameter(name, '', { rawExpressions: true }));
+export function readField(
+	context: IExecutePaginationFunctions,
+	name: string,
+	raw = rawField(context, name),
+): unknown {
+	const column = columnTakenOver(raw);
 	if (column !== undefined) {
 		const { json } = context.getInputData();
 		if (Object.hasOwn(json, column)) return json[column];
 	}
 	return context.getNodeParameter(name, '');
+}
+
+/** What each expression in a field gives; n8n makes one text of them and of what is around them. */
+export function evaluateParts(context: IExecutePaginationFunctions, raw: unknown): unknown[] {
+	const item = context.getItemIndex();
+	return expressionsIn(raw).map((expression) => context.evaluateExpression(expression, item));
+}
+
+/**
+ * Whether an expression, or one of several in a text, gives nothing. n8n writes nothing for it into a
+ * text, so that "1{{ $json.missing }}" would become 1.
+ *
+ * @param value of the whole field
+ */
+export function givesNothing(
+	context: IExecutePaginationFunctions,
+	raw: unknown,
+	value: unknown,
+): boolean {
+	if (value === undefined) return true;
+	return !isOneExpression(raw) && evaluateParts(context, raw).includes(undefined);
 }

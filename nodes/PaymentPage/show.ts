@@ -7,6 +7,9 @@ export function showOnly(
 ): INodeProperties[] {
 	return properties.map((property) => ({
 		...property,
-		displayOptions: { show: { ...property.displayOptions?.show, ...show } },
+		displayOptions: {
+			...property.displayOptions,
+			show: { ...property.displayOptions?.show, ...show },
+		},
 	}));
 }

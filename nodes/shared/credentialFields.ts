@@ -1,3 +1,4 @@
+import { trimmed } from './blanks';
 import { isBlank } from './fieldValues';
 import { InvalidFieldError } from './invalidFieldError';
 
@@ -12,7 +13,7 @@ const beyondLatin1 = /[^\u0020-\u00ff]/;
  * @throws InvalidFieldError when it is empty, or when something is inside it that no header can carry
  */
 export function cleanKey(field: string, value: unknown): string {
-	const key = typeof value === 'string' ? value.trim() : '';
+	const key = typeof value === 'string' ? trimmed(value) : '';
 	if (key === '') {
 		throw new InvalidFieldError(field, 'is empty', 'Paste the key into the credential.');
 	}
@@ -44,7 +45,7 @@ const shortestSecret = 8;
  */
 export function cleanWebhookSecret(value: unknown): string {
 	if (isBlank(value)) return '';
-	const secret = typeof value === 'string' ? value.trim() : '';
+	const secret = typeof value === 'string' ? trimmed(value) : '';
 	if (Array.from(secret).length < shortestSecret) {
 		throw new InvalidFieldError(
 			'Webhook Secret',
@@ -64,7 +65,7 @@ export function cleanWebhookSecret(value: unknown): string {
  */
 export function cleanBaseUrl(value: unknown): string {
 	const field = 'Base URL';
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = typeof value === 'string' ? trimmed(value) : '';
 	if (text === '') {
 		throw new InvalidFieldError(
 			field,

@@ -1,3 +1,4 @@
+import { trimmed } from './blanks';
 import { ExactNumber, parseJson } from './exactJson';
 import { InvalidFieldError, excerpt } from './invalidFieldError';
 import { refuseInexact } from './wholeNumber';
@@ -7,7 +8,7 @@ import { refuseInexact } from './wholeNumber';
 /** Whether a value means that there is none; a deliberate 0 or false is one. */
 export function isBlank(value: unknown): boolean {
 	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+		value === undefined || value === null || (typeof value === 'string' && trimmed(value) === '')
 	);
 }
 
@@ -24,35 +25,69 @@ export function toText(field: string, value: unknown): string {
 	);
 }
 
+/** For what has to be matched exactly, such as a reference: blanks around it are never meant. */
+export function toTrimmedText(field: string, value: unknown): string {
+	return trimmed(toText(field, value));
+}
+
 export function toBoolean(field: string, value: unknown): boolean {
 	if (typeof value === 'boolean') return value;
-	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	if (text === 'true') return true;
-	if (text === 'false') return false;
+	const text = typeof value === 'string' ? trimmed(value).toLowerCase() : value;
+	if (text === 'true' || text === '1' || text === 1) return true;
+	if (text === 'false' || text === '0' || text === 0) return false;
 	throw new InvalidFieldError(
 		field,
 		`must be true or false, but is ${excerpt(value)}`,
-		'Use the switch, or an expression that gives true or false.',
+		'Use the switch, or an expression that gives true, false, 1 or 0.',
 	);
 }
 
 const decimal = /^\+?(\d+)(\.\d+)?$/;
 const leadingZeros = /^0+(?=\d)/;
 
+/** A thousand for half of Europe, one with three decimals elsewhere; 0.125 has one meaning only. */
+const ambiguousDot = /^(?!0\.)\d{1,3}\.\d{3}$/;
+
+/** A double is exact to 15 digits; what follows is noise, as in 49.9 * 1.19 = 59.38099999999999. */
+function withoutNoise(value: number): number {
+	return Number.isInteger(value) ? value : Number(value.toPrecision(15));
+}
+
 /** An amount keeps the digits it was written with; beyond 2^53 a double could not carry it. */
 export function toAmount(field: string, value: unknown): ExactNumber {
-	const text =
-		typeof value === 'number' || typeof value === 'string' ? String(value).trim() : undefined;
-	const match = text === undefined ? null : decimal.exec(text);
+	const text = trimmed(
+		typeof value === 'number'
+			? String(withoutNoise(value))
+			: typeof value === 'string'
+				? value
+				: '',
+	);
+	if (typeof value === 'string') refuseAmbiguous(field, text);
+	const match = decimal.exec(text);
 	if (match === null || Number(match[1]) > Number.MAX_SAFE_INTEGER) {
 		throw new InvalidFieldError(
 			field,
 			`must be a number such as 49.90, but is ${excerpt(value)}`,
-			'Write it with digits and at most one decimal point: no minus, no currency, no thousands separator.',
+			Number.isNaN(value)
+				? 'Check the expression: it calculates with a value that is missing or is not a number.'
+				: 'Write it with digits and at most one decimal point: no minus, no currency, no thousands separator.',
 		);
 	}
 	const [, whole = '', fraction = ''] = match;
 	return new ExactNumber(`${whole.replace(leadingZeros, '')}${fraction}`);
+}
+
+/** @param text of an amount; a value that arrived as a number has one meaning */
+function refuseAmbiguous(field: string, text: string): void {
+	const unsigned = text.replace(/^\+/, '');
+	if (!ambiguousDot.test(unsigned)) return;
+	const thousands = Number(unsigned.replace('.', ''));
+	const shorter = unsigned.endsWith('0') ? `write ${unsigned.slice(0, -1)} or ` : '';
+	throw new InvalidFieldError(
+		field,
+		`is ambiguous: ${excerpt(text)} can mean ${thousands} or ${Number(unsigned)}`,
+		`For ${thousands}, leave the dot out. For ${Number(unsigned)}, ${shorter}pass a number instead of text, for example {{ Number($json.amount) }}; with automatic mapping, do so in an Edit Fields node before this one. The same holds for currencies with three decimals.`,
+	);
 }
 
 /** The interface carries additional fields as a string: JSON, encoded once, and "[]" for none. */

@@ -22,14 +22,13 @@ const notReachable: Sentence = {
 const answerLost: Sentence = {
 	kind: 'answerLost',
 	message: 'The connection to the service broke before its answer was complete',
-	advice: 'Try again later. What was asked may have happened all the same.',
+	advice: 'Try again later.',
 };
 
 const timedOut: Sentence = {
 	kind: 'answerLost',
 	message: 'The service did not answer in time',
-	advice:
-		'Try again later, or give it more time in the request options of the node. What was asked may have happened all the same.',
+	advice: 'Try again later, or give it more time in the request options of the node.',
 };
 
 /** The codes of Node.js and of its HTTP client for what can go wrong on the way. */
@@ -94,7 +93,7 @@ const tlsBroke: Sentence = {
 	kind: 'answerLost',
 	message: 'The secure connection to the service (TLS) failed',
 	advice:
-		'Try again later; if it stays like this, check that the Base URL in the credential is right. What was asked may have happened all the same.',
+		'Try again later; if it stays like this, check that the Base URL in the credential is right.',
 };
 
 const notAllowed: Sentence = {

@@ -1,5 +1,6 @@
 import type { BodyValue, RequestBody } from './exactJson';
-import { isBlank, toAmount, toBoolean, toJsonText, toText } from './fieldValues';
+import { isBlank, toAmount, toBoolean, toJsonText, toText, toTrimmedText } from './fieldValues';
+import { toWebAddress } from './webAddress';
 import { toWholeNumber } from './wholeNumber';
 
 /** The fields of a payment page that a request can carry (interface, "Payment page"). */
@@ -12,11 +13,11 @@ const fieldKinds = {
 	amount: 'amount',
 	isFixedAmount: 'boolean',
 	isPhoneNumberRequired: 'boolean',
-	paymentPageLink: 'text',
-	paymentPageLinkReference: 'text',
-	callBackUrl: 'text',
+	paymentPageLink: 'trimmedText',
+	paymentPageLinkReference: 'trimmedText',
+	callBackUrl: 'webAddress',
 	successMessage: 'text',
-	notificationEmail: 'text',
+	notificationEmail: 'trimmedText',
 	isTestMode: 'boolean',
 	pageType: 'text',
 	additionalFields: 'json',
@@ -41,6 +42,8 @@ function allFieldsExcept(...excluded: PageField[]): PageField[] {
 
 const converters: Record<FieldKind, (field: string, value: unknown) => BodyValue> = {
 	text: toText,
+	trimmedText: toTrimmedText,
+	webAddress: toWebAddress,
 	wholeNumber: toWholeNumber,
 	boolean: toBoolean,
 	amount: toAmount,

@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import { trimmed, withoutUnseen } from './blanks';
 import { InvalidFieldError } from './invalidFieldError';
 
 const field = 'Payment Page Link Reference';
@@ -41,7 +42,7 @@ function fullyDecoded(text: string): string {
  *   take for a folder, and for text with half of a surrogate pair, which has no encoding
  */
 export function toPathSegment(reference: string): string {
-	const decoded = fullyDecoded(reference).trim();
+	const decoded = trimmed(fullyDecoded(reference));
 	if (decoded === '.' || decoded === '..') {
 		throw new InvalidFieldError(
 			field,
@@ -59,31 +60,39 @@ export function toPathSegment(reference: string): string {
 	return encodeURIComponent(reference);
 }
 
+/** Inside a word: "O'Brien" is one. The last is a letter for Unicode. */
+const apostrophes = /['’‘`ʼ]/g;
+
+/**
+ * A sign that tells names apart, as in "C", "C++" and "C#": any but letters, digits, blanks, dashes,
+ * brackets, quotation marks (the classes) and the punctuation of sentences and lists.
+ */
+const tellingSign = /[^a-z0-9\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`ʼ.,:;!?¡¿‽、。·•−&/|_]/u;
+
 /**
  * Derives a reference from the name of a page: lower case, ASCII, hyphens. The same name always
  * gives the same reference, so that a rerun meets the page it made before.
  *
- * Letters and signs without an ASCII form (Hebrew, Chinese, emoji, and "+" or "%", too) are lost on
- * the way; then a fingerprint of the name is added. So names end as one reference only if they differ
- * in nothing but case, accents, blanks and common punctuation.
+ * Letters without an ASCII form (Hebrew, Chinese, emoji) and signs that tell names apart ("+", "#",
+ * "%") are lost on the way; then a fingerprint of the name is added. So names end as one reference
+ * only if they differ in nothing but case, accents, blanks and common punctuation.
  *
  * @returns '' for a blank name
  */
 export function deriveReference(pageName: string): string {
-	const name = pageName.trim().normalize('NFC').toLowerCase();
+	const name = trimmed(pageName).normalize('NFC').toLowerCase();
 	if (name === '') return '';
 	// Lower case once more: taking a sign apart can give capitals, as the one for "TEL" does.
-	const latin = name
+	const latin = withoutUnseen(name)
 		.normalize('NFKD')
 		.toLowerCase()
 		.replace(/\p{Mark}/gu, '')
 		.replace(/[ßæœøđðþłħıŋ]/g, (letter) => latinSpellings[letter] ?? letter);
 	const slug = latin
-		.replace(/['’]/g, '')
+		.replace(apostrophes, '')
 		.replace(/[^a-z0-9]+/g, '-')
 		.replace(/^-|-$/g, '');
-	const losesSigns = /[^a-z0-9\s'’.,:&/()_-]/.test(latin);
-	if (!losesSigns && slug !== '') return slug;
+	if (!tellingSign.test(latin) && slug !== '') return slug;
 	const fingerprint = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 10);
 	return [slug, fingerprint].filter((part) => part !== '').join('-');
 }

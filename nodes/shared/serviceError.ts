@@ -45,3 +45,13 @@ export class ServiceError extends Error {
 		super(message);
 	}
 }
+
+/** Whether the service may have done what was asked although the call did not succeed. */
+export function isInDoubt({ details }: ServiceError): boolean {
+	return details.kind === 'answerLost' || details.kind === 'unreadable';
+}
+
+/** Says so, for a call that changes something. */
+export function withDoubt({ message, advice, details }: ServiceError): ServiceError {
+	return new ServiceError(message, `${advice} The request may still have been processed.`, details);
+}

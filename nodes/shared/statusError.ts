@@ -15,13 +15,10 @@ function pointsToResult(statusCode: number): boolean {
 
 function sentenceFor(statusCode: number): Sentence {
 	if (statusCode >= 300 && statusCode < 400) {
-		const advice =
-			'Enter the final address as Base URL in the credential; often only http:// must become https://.';
 		return {
 			message: 'The service answered with a redirect to another address',
-			advice: pointsToResult(statusCode)
-				? `${advice} What was asked may have happened all the same.`
-				: advice,
+			advice:
+				'Enter the final address as Base URL in the credential; often only http:// must become https://.',
 		};
 	}
 	switch (statusCode) {
@@ -46,7 +43,7 @@ function sentenceFor(statusCode: number): Sentence {
 		case 504:
 			return {
 				message: 'The service took too long to answer',
-				advice: 'Try again later. What was asked may have happened all the same.',
+				advice: 'Try again later.',
 			};
 		case 429:
 			return {

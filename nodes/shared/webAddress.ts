@@ -1,3 +1,4 @@
+import { trimmed } from './blanks';
 import { InvalidFieldError, excerpt } from './invalidFieldError';
 import { isBlank } from './fieldValues';
 
@@ -7,7 +8,7 @@ import { isBlank } from './fieldValues';
  * @throws InvalidFieldError when it is none
  */
 export function toWebAddress(field: string, value: unknown): string {
-	const address = typeof value === 'string' ? value.trim() : '';
+	const address = typeof value === 'string' ? trimmed(value) : '';
 	if (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address)) return address;
 	throw new InvalidFieldError(
 		field,

@@ -1,3 +1,4 @@
+import { trimmed } from './blanks';
 import { ExactNumber } from './exactJson';
 import { InvalidFieldError, excerpt } from './invalidFieldError';
 
@@ -26,7 +27,7 @@ export function refuseInexact(field: string, value: unknown): void {
 export function toWholeNumber(field: string, value: unknown): ExactNumber {
 	refuseInexact(field, value);
 	const text =
-		typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+		typeof value === 'string' || typeof value === 'number' ? trimmed(String(value)) : undefined;
 	if (value === undefined || value === null || text === '') {
 		throw new InvalidFieldError(field, 'is empty', 'Enter the number, digits only.');
 	}

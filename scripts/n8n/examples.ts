@@ -27,7 +27,7 @@ export type ExampleFile = (typeof exampleFiles)[number];
 /** The credential types that a node of the package can use; each node uses what its resource needs. */
 function credentialTypesOf(node: INode): string[] {
 	if (node.type === 'n8n-nodes-payment-pages.paymentPageTrigger') return ['paymentPagesApiKeyApi'];
-	if (node.type !== 'n8n-nodes-payment-pages.paymentPage') return [];
+	if (!/^n8n-nodes-payment-pages\.paymentPage(Tool)?$/.test(node.type)) return [];
 	const registers = node.parameters['resource'] === 'webhook';
 	return [registers ? 'paymentPagesApiKeyApi' : 'paymentPagesPrivateKeyApi'];
 }

@@ -2,7 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { waitFor } from './waitFor';
 
-function isAlive(processId: number): boolean {
+/** Whether there is a process with this number. */
+export function isAlive(processId: number): boolean {
 	try {
 		process.kill(processId, 0);
 		return true;

@@ -6,6 +6,11 @@ export async function fillCrm(tables: DataTables): Promise<void> {
 	await tables.replaceFromCsv(crmTable, crmFile);
 }
 
+/** The rows of the CRM but for the blank one, which real tables have and the examples filter out. */
+export async function customers(tables: DataTables): Promise<DataTableRow[]> {
+	return (await tables.rows(crmTable)).filter((row) => row['customerId'] !== null);
+}
+
 const newCustomers: DataTableRow[] = [
 	{
 		customerId: 'C-1029',

@@ -3,7 +3,6 @@ import type { N8nClient } from '../n8n/client';
 import { saveSandboxCredentials } from '../n8n/credentials';
 import { DataTables } from '../n8n/dataTables';
 import {
-	crmTable,
 	type ExampleFile,
 	exampleFiles,
 	readExample,
@@ -12,7 +11,7 @@ import {
 } from '../n8n/examples';
 import { type Execution, failureOf } from '../n8n/execution';
 import { PlainError } from '../shared/plainError';
-import { changeCrm, fillCrm } from './crm';
+import { changeCrm, customers, fillCrm } from './crm';
 import { payOnePage } from './payment';
 import { reportTable } from './report';
 
@@ -56,5 +55,5 @@ export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<v
 		`A payment in the sandbox started a workflow: ${String(paid['customerName'])} (${String(paid['reference'])}) is now ${String(paid['paymentStatus'])}.`,
 	);
 
-	console.log(`\n${reportTable(await tables.rows(crmTable))}\n`);
+	console.log(`\n${reportTable(await customers(tables))}\n`);
 }

@@ -1,7 +1,5 @@
-import path from 'node:path';
 import { freePort, isPortFree } from '../shared/ports';
 import { PlainError } from '../shared/plainError';
-import { projectRoot } from '../shared/root';
 import type { Owner } from '../n8n/types';
 
 /** Who logs in to the n8n of `npm start`, which only this machine can reach. */
@@ -12,11 +10,13 @@ export const owner: Owner = {
 	lastName: 'Owner',
 };
 
+/** The commands that start n8n with the main job. */
+export type StartCommand = 'npm start' | 'npm run start:queue';
+
 export interface StartArguments {
+	command: StartCommand;
 	/** Whether to end after the main job instead of staying open. */
 	once: boolean;
-	/** `--once` has its own, so that it can run beside an open `npm start`. */
-	userFolder: string;
 }
 
 export interface Ports {
@@ -24,17 +24,17 @@ export interface Ports {
 	sandbox: number;
 }
 
-export function readArguments(args: string[]): StartArguments {
+export function readArguments(command: StartCommand, args: string[]): StartArguments {
 	const unknown = args.find((argument) => argument !== '--once');
 	if (unknown !== undefined) {
-		throw new PlainError(`"${unknown}" is not known here. Use: npm start, or npm start -- --once`);
+		throw new PlainError(
+			`"${unknown}" is not known here. Use: ${command}, or ${command} -- --once`,
+		);
 	}
-	const once = args.includes('--once');
-	const userFolder = path.join(projectRoot, '.local', once ? 'n8n-once' : 'n8n');
-	return { once, userFolder };
+	return { command, once: args.includes('--once') };
 }
 
-async function chosenPort(variable: string, usual: number): Promise<number> {
+async function chosenPort(command: string, variable: string, usual: number): Promise<number> {
 	const value = process.env[variable] ?? String(usual);
 	const port = Number(value);
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -43,15 +43,15 @@ async function chosenPort(variable: string, usual: number): Promise<number> {
 	if (await isPortFree(port)) return port;
 	throw new PlainError(
 		`Port ${port} is in use, perhaps by an "npm start" that is still open. ` +
-			`Stop that program, or choose another port: ${variable}=${port + 1} npm start`,
+			`Stop that program, or choose another port: ${variable}=${port + 1} ${command}`,
 	);
 }
 
-/** People keep the addresses of `npm start`; nobody needs those of `--once`, so any port does. */
-export async function choosePorts({ once }: StartArguments): Promise<Ports> {
+/** People keep the addresses of the command; nobody needs those of `--once`, so any port does. */
+export async function choosePorts({ command, once }: StartArguments): Promise<Ports> {
 	if (once) return { n8n: await freePort(), sandbox: await freePort() };
 	return {
-		n8n: await chosenPort('N8N_PORT', 5678),
-		sandbox: await chosenPort('SANDBOX_PORT', 4010),
+		n8n: await chosenPort(command, 'N8N_PORT', 5678),
+		sandbox: await chosenPort(command, 'SANDBOX_PORT', 4010),
 	};
 }

@@ -34,7 +34,7 @@ describe('text', () => {
 		expect(output[0]?.json.pageName).toBe(pageName);
 	});
 
-	test.each(['a/b', '%2f', '50 %', '🔑', 'a"b\\c', ' padded ', 'x'.repeat(5000)])(
+	test.each(['a/b', '%2f', '50 %', '🔑', 'a"b\\c', 'in  between', 'x'.repeat(5000)])(
 		'is sent byte for byte as reference: %j',
 		async (paymentPageLinkReference) => {
 			const rows = [{ paymentPageLinkReference }];
@@ -69,6 +69,8 @@ describe('a value that cannot be right', () => {
 	test.each<[string, IDataObject]>([
 		['amount', { amount: '1,000' }],
 		['amount', { amount: '1.000,50' }],
+		['amount', { amount: '1.000' }],
+		['amount', { amount: ' 12.500 ' }],
 		['amount', { amount: 'abc' }],
 		['amount', { amount: 1e21 }],
 		['amount', { amount: '1e21' }],
@@ -81,12 +83,17 @@ describe('a value that cannot be right', () => {
 		['amount', { amount: Infinity }],
 		['amount', { amount: 9007199254740993 }],
 		['isFixedAmount', { isFixedAmount: 'yes' }],
-		['isFixedAmount', { isFixedAmount: 1 }],
+		['isFixedAmount', { isFixedAmount: 2 }],
 		['isTestMode', { isTestMode: {} }],
 		['additionalFields', { additionalFields: '[{"a":' }],
 		['additionalFields', { additionalFields: 'plain words' }],
 		['additionalFields', { additionalFields: '17' }],
 		['additionalFields', { additionalFields: 17 }],
+		['callBackUrl', { callBackUrl: 'www.shop.example/paid' }],
+		['callBackUrl', { callBackUrl: 'https://' }],
+		['callBackUrl', { callBackUrl: 'https://a b.example' }],
+		['callBackUrl', { callBackUrl: 'ftp://shop.example' }],
+		['callBackUrl', { callBackUrl: 17 }],
 		['merchantId', { merchantId: '12a' }],
 		['merchantId', { merchantId: '-5' }],
 		['merchantId', { merchantId: '9223372036854775808' }],

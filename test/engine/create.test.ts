@@ -99,7 +99,7 @@ describe('the request', () => {
 		['number', 12.5, '12.5'],
 		['number as text', ' 12.50 ', '12.50'],
 		['whole number as text', '0012', '12'],
-		['sum with the noise of a double', 0.1 + 0.2, '0.30000000000000004'],
+		['sum with the noise of a double', 0.1 + 0.2, '0.3'],
 	])('sends an amount given as %s', async (_form, amount, onTheWire) => {
 		await sandbox.run({ rows: [{ pageName: 'A', amount }], parameters: automatic('create') });
 		expect(sandbox.requests[0]?.body.toString()).toContain(`"amount":${onTheWire},`);
@@ -109,7 +109,9 @@ describe('the request', () => {
 		['true', true],
 		['FALSE', false],
 		[' True ', true],
-	])('makes a boolean of the text "%s"', async (text, value) => {
+		['1', true],
+		[0, false],
+	])('makes a boolean of %j', async (text, value) => {
 		await sandbox.run({
 			rows: [{ text }],
 			parameters: { pageName: 'A', optionalFields: { isTestMode: '={{ $json.text }}' } },

@@ -110,6 +110,91 @@ describe('a field that takes a column over', () => {
 	});
 });
 
+describe('an amount or a merchant whose expression gives nothing', () => {
+	const row = { name: 'A', price: '12.5', quantity: 3, nothing: null, empty: '' };
+
+	test.each([
+		'={{ $json.missing }}',
+		'={{$json["Total "]}}',
+		'={{ $json.missing.deep }}',
+		'={{ $json.quantity.replace(",", ".") }}',
+		'={{ JSON.parse("x") }}',
+		'={{ nonsense }}',
+		'={{ undefined }}',
+		'={{ $json.missing }} ',
+		'= {{ $json.missing }}\n',
+		'=1{{ $json.missing }}',
+		'={{ $json.quantity }}{{ $json.missing }}',
+	])('is refused by name: %j', async (expression) => {
+		for (const [label, fields] of [
+			['Amount (amount)', { pageName: 'A', amount: expression }],
+			['Merchant ID (merchantId)', { pageName: 'A', optionalFields: { merchantId: expression } }],
+			['Amount (amount)', { operation: 'update', id: '1', updateFields: { amount: expression } }],
+		] as const) {
+			const { error } = await sandbox.run({ rows: [row], parameters: fields });
+			expect(error?.message).toBe(
+				`${label} has an expression that gives nothing: "${expression.slice(1)}"`,
+			);
+			expect(error?.description).toContain('{{ $json.total ?? "" }}');
+			expect(sandbox.requests).toEqual([]);
+		}
+	});
+
+	test.each([
+		'={{ $json.missing * 1.19 }}',
+		'={{ $json.name * 2 }}',
+		'={{ $json }}',
+		'={{ $json.quantity > 2 }}',
+		'={{ $json.missing }} EUR',
+	])('is refused by name when it gives no number: %s', async (amount) => {
+		const { error } = await sandbox.run({ rows: [row], parameters: { pageName: 'A', amount } });
+		expect(error?.message).toMatch(/^Amount \(amount\) (must be a number|has an expression that)/);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each([
+		'',
+		' ',
+		'={{ $json.nothing }}',
+		'={{ $json.empty }}',
+		'={{ null }}',
+		'={{ $json.missing ?? "" }}',
+		'={{ $json.empty }} ',
+		'={{ $json.empty }}{{ $json.nothing }}',
+	])('is none on purpose: %j', async (expression) => {
+		const optionalFields = { merchantId: expression };
+		const body = await bodyOf(row, { pageName: 'A', amount: expression, optionalFields });
+		expect(body).not.toHaveProperty('amount');
+		expect(body).toMatchObject({ merchantId: 1002003004005006007 });
+	});
+
+	test.each([
+		'={{ Number($json.empty) }}',
+		'={{ $json.nothing * 1.19 }}',
+		'={{ ($json.quantity * $json.empty).toFixed(2) }}',
+	])('is not the 0 that JavaScript makes of a blank: %s', async (amount) => {
+		const { error } = await sandbox.run({ rows: [row], parameters: { pageName: 'A', amount } });
+		expect(error?.message).toMatch(
+			/^Amount \(amount\) is 0 because the column "(empty|nothing)" is blank: /,
+		);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each(['={{ $json.zero * 1.19 }}', '={{ $json.empty || 0 }}', '={{ 0 }}', '0'])(
+		'may be a deliberate 0: %s',
+		async (amount) => {
+			expect(await bodyOf({ ...row, zero: 0 }, { pageName: 'A', amount })).toMatchObject({
+				amount: 0,
+			});
+		},
+	);
+
+	test('is a number when the expression gives one', async () => {
+		const amount = '={{ $json.quantity * 49.9 * 1.19 }}';
+		expect(await bodyOf(row, { pageName: 'A', amount })).toMatchObject({ amount: 178.143 });
+	});
+});
+
 // An evaluation is by far the dearest thing that happens to an item, so none is made needlessly. Two
 // are made by n8n for each expression and each property with the name of the parameter.
 describe('evaluations of expressions for one item', () => {

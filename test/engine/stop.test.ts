@@ -57,7 +57,7 @@ test('lists the first ten in its text and all of them in its data', async () => 
 		rows: rows(20),
 		parameters: automatic('create', { maxParallelRequests: 1 }),
 	});
-	expect(error?.description).toMatch(/12 of 20 items were done: page-0, .*page-9, …\.$/);
+	expect(error?.description).toMatch(/12 of 20 items were done: page-0, .*page-9, …\. A new run/);
 	const { done } = error?.context.data as Told;
 	expect(done.map(({ item, id }) => [item, id])).toEqual(
 		Array.from({ length: 12 }, (_value, index) => [index, index + 1]),
@@ -188,5 +188,5 @@ test('a cancel before an answer that was lost is asked for again says what may h
 	execution.cancel();
 	const { run, error } = await execution.finished;
 	expect(run.status).toBe('canceled');
-	expect(`${error?.message} ${error?.description}`).toMatch(/may have happened all the same/);
+	expect(`${error?.message} ${error?.description}`).toMatch(/may still have been processed/);
 });

@@ -1,5 +1,11 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INode, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 
 import { rowsNode } from './harness/helperNodes';
 import { loadPaymentPage } from './harness/nodeTypes';
@@ -63,6 +69,7 @@ async function callTool(
 	calls: IDataObject[],
 	rows: IDataObject[] = [{}],
 	settings: Partial<INode> = {},
+	options: INodeParameters = {},
 ): Promise<IDataObject[]> {
 	const credentials = credentialsFor(sandbox.service);
 	const run = await startWorkflow({
@@ -74,6 +81,7 @@ async function callTool(
 					descriptionType: 'auto',
 					pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
 					amount: "={{ $fromAI('amount', 'Amount to pay', 'number') }}",
+					options,
 				},
 				credentials: credentialsOf(credentials),
 				...settings,
@@ -118,4 +126,35 @@ test('does not send a create again blindly when n8n tries the call again', async
 	expect(result?.failure).toContain('a page "anna" exists, but it may have existed before');
 	expect(sandbox.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
 	expect(sandbox.service.state.pages.size).toBe(1);
+});
+
+describe('calls at one moment that ask first', () => {
+	const skip = { ifReferenceExists: 'skip' };
+	const anna = { name: 'Anna', amount: 10 };
+
+	async function answers(calls: IDataObject[], settings: Partial<INode> = {}) {
+		const results = await callTool(calls, [{}], settings, skip);
+		return results.map(({ answer, failure }) => failure ?? (answer as IDataObject[])[0]);
+	}
+
+	test('make one page if they are equal, and the second names the first', async () => {
+		const [first, ...others] = await answers([anna, anna, anna]);
+		expect(first).toMatchObject({ id: 1, pageName: 'Anna' });
+		const skipped = { skipped: true, exists: true, paymentPageLinkReference: 'anna' };
+		const expected = { ...skipped, createdByItem: 0, createdByRun: expect.any(Number) };
+		expect(others).toEqual([expected, expected]);
+		expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
+	test('fail with other values, instead of hiding that a page is missing', async () => {
+		const [, second] = await answers([anna, { ...anna, amount: 20 }]);
+		expect(second).toMatch(/"anna" exists already, created by item 0 of run \d, with a different/);
+	});
+
+	test('do not stop each other: the second makes the page when the first could not', async () => {
+		sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', times: 1 }] });
+		const [first, second] = await answers([anna, anna]);
+		expect(first).toContain('The service refused');
+		expect(second).toMatchObject({ id: 1, pageName: 'Anna' });
+	});
 });

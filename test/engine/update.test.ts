@@ -44,10 +44,10 @@ test('sends the fields of the panel and only those', async () => {
 
 test('maps the columns of the item and ignores the others', async () => {
 	await makePage();
-	const row = { ...existing, amount: 20, isDeleted: true, pageType: 'x', crmOwner: 'Kim' };
+	const row = { ...existing, amount: 20, isFixedAmount: 1, pageType: 'x', crmOwner: 'Kim' };
 	const { output } = await sandbox.run({ rows: [row], parameters: automatic('update') });
 	expect(sandbox.requests[0]?.body.toString()).toBe(
-		'{"merchantId":1002003004005006007,"pageName":"Invoice 17","amount":20,"paymentPageLinkReference":"invoice-17","isDeleted":true}',
+		'{"merchantId":1002003004005006007,"pageName":"Invoice 17","amount":20,"isFixedAmount":true,"paymentPageLinkReference":"invoice-17"}',
 	);
 	expect(output[0]?.json).toEqual({
 		updated: true,
@@ -58,15 +58,16 @@ test('maps the columns of the item and ignores the others', async () => {
 
 test('does not add additionalFields by itself', async () => {
 	await makePage();
-	await sandbox.run({ rows: [{ id: 1 }], parameters: automatic('update') });
+	await sandbox.run({ parameters: { ...automatic('update'), id: '1' } });
 	expect(sandbox.requests[0]?.body.toString()).toBe('{"merchantId":1002003004005006007,"id":1}');
 });
 
 test('keeps every digit of an ID beyond 2^53, both ways', async () => {
 	sandbox.service.configure({ firstId: '9007199254740993' });
 	await makePage();
-	const rows = [{ id: '9007199254740993', amount: 5 }];
-	const { output } = await sandbox.run({ rows, parameters: automatic('update') });
+	const rows = [{ pageId: '9007199254740993', amount: 5 }];
+	const parameters = { ...automatic('update'), id: '={{ $json.pageId }}' };
+	const { output } = await sandbox.run({ rows, parameters });
 	expect(sandbox.requests[0]?.body.toString()).toContain('"id":9007199254740993,');
 	expect(output[0]?.json.id).toBe('9007199254740993');
 	expect(sandbox.service.state.pages.get('9007199254740993')?.amount).toBe(5);
@@ -75,8 +76,7 @@ test('keeps every digit of an ID beyond 2^53, both ways', async () => {
 test('with "Full Response" gives the envelope as it came, without data', async () => {
 	await makePage();
 	const { output } = await sandbox.run({
-		rows: [{ id: 1 }],
-		parameters: automatic('update', { fullResponse: true }),
+		parameters: { ...automatic('update', { fullResponse: true }), id: '1' },
 	});
 	expect(output[0]?.json).toEqual({
 		responseCode: '00',

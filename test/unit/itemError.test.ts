@@ -6,16 +6,21 @@ import { paymentPageNode } from './paymentPageNode';
 /** What the description of a failure tells about the items that are done. */
 function toldOf(...done: Array<Omit<DoneItem, 'item'>>): string {
 	const error = new ServiceError('Refused', 'Do something.', { kind: 'refused' });
-	const progress = { done: done.map((one, item) => ({ ...one, item })), total: 20 };
-	const { description } = itemError(
-		paymentPageNode,
-		error,
-		{ itemIndex: 15, retries: 0 },
-		progress,
+	const stop = {
+		done: done.map((one, item) => ({ ...one, item })),
+		total: 20,
+		rerunAdvice: 'It does this.',
+	};
+	const { description } = itemError(paymentPageNode, error, { itemIndex: 15, retries: 0 }, stop);
+	const [, told = '', rest] =
+		/^Do something\. The item is number 15 \(n8n counts from 0\)\. (.*?\.) (A new run .*)$/.exec(
+			description ?? '',
+		) ?? [];
+	// Of what n8n calls a retry, one kind goes on and the other does not.
+	expect(rest).toBe(
+		'A new run starts from the first item, and so does Retry in the list of executions; only Retry On Fail in the settings of the node continues. It does this.',
 	);
-	return (
-		description?.replace('Do something. The item is number 15 (n8n counts from 0). ', '') ?? ''
-	);
+	return told;
 }
 
 test.each<[string, Omit<DoneItem, 'item'>, string]>([

@@ -99,11 +99,100 @@ describe('amount', () => {
 	test('is a JSON number that has the value of the text, whatever number it was', () => {
 		fc.assert(
 			fc.property(fc.nat(), fc.stringMatching(/^[0-9]{0,12}$/), (whole, fraction) => {
+				fc.pre(fraction.length !== 3 || whole === 0 || whole > 999);
 				const text = fraction === '' ? String(whole) : `${whole}.${fraction}`;
 				const digits = String(convert('amount', text));
 				expect(JSON.parse(digits)).toBe(Number(text));
 			}),
 		);
+	});
+
+	test('is refused as text that reads in two ways, and sent as a number', () => {
+		const group = fc.stringMatching(/^[0-9]{3}$/);
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 999 }), group, (whole, thousandths) => {
+				const text = `${whole}.${thousandths}`;
+				expect(() => convert('amount', text)).toThrow(
+					`amount is ambiguous: "${text}" can mean ${whole}${thousandths} or ${Number(text)}`,
+				);
+				expect(() => convert('amount', ` +${text}`)).toThrow('amount is ambiguous');
+				expect(Number(convert('amount', Number(text)))).toBe(Number(text));
+				expect(convert('amount', `${text}0`)).toBe(`${text}0`);
+			}),
+		);
+	});
+
+	test('is refused as text with several groups of thousands', () => {
+		const groups = fc.array(fc.stringMatching(/^[0-9]{3}$/), { minLength: 2, maxLength: 5 });
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 999 }), groups, (first, more) => {
+				expect(() => convert('amount', [first, ...more].join('.'))).toThrow(InvalidFieldError);
+			}),
+		);
+	});
+
+	test.each(['0.125', '1000.000', '1000.00', '12.5', '12.50', '12.5000', '0.1'])(
+		'%j reads in one way',
+		(text) => {
+			expect(convert('amount', text)).toBe(text);
+		},
+	);
+
+	test.each(['00.125', '012.500', '001.000'])('%j is refused, too', (text) => {
+		expect(() => convert('amount', text)).toThrow('amount is ambiguous');
+	});
+
+	test('says how to pass what was meant', () => {
+		const adviceFor = (text: string) => {
+			try {
+				return convert('amount', text);
+			} catch (error) {
+				return error instanceof InvalidFieldError ? error.advice : error;
+			}
+		};
+		expect(adviceFor('12.500')).toMatch(
+			/^For 12500, leave the dot out\. For 12\.5, write 12\.50 or /,
+		);
+		expect(adviceFor('1.005')).toMatch(/^For 1005, leave the dot out\. For 1\.005, pass a number /);
+		expect(adviceFor('1.005')).toContain('{{ Number($json.amount) }}');
+		expect(adviceFor('1.005')).toContain('three decimals');
+	});
+
+	/** An amount as people write it: at most 15 significant digits, as units of the last decimal. */
+	const written = fc
+		.tuple(fc.integer({ min: 0, max: 999_999_999_999_999 }), fc.nat(4))
+		.map(([units, decimals]) => (units / 10 ** decimals).toFixed(decimals));
+
+	test('as a number is sent as it was written', () => {
+		fc.assert(
+			fc.property(written, (text) => {
+				expect(Number(convert('amount', Number(text)))).toBe(Number(text));
+				expect(convert('amount', Number(text))).toBe(String(Number(text)));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('calculated with is sent without the noise of binary fractions', () => {
+		const cents = fc.integer({ min: 1, max: 9_999_999 });
+		fc.assert(
+			fc.property(cents, fc.integer({ min: 100, max: 199 }), (price, rate) => {
+				const product = convert('amount', (price / 100) * (rate / 100));
+				expect(product).toBe(String(Number((BigInt(price) * BigInt(rate)).toString()) / 10_000));
+				const sum = convert('amount', price / 100 + rate / 100);
+				expect(sum).toBe(String((price + rate) / 100));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test.each([
+		[49.9 * 1.19, '59.381'],
+		[0.1 + 0.2, '0.3'],
+		[1.1 * 3, '3.3'],
+		[9007199254740991, '9007199254740991'],
+	])('%d is sent as %s', (value, digits) => {
+		expect(convert('amount', value)).toBe(digits);
 	});
 
 	test('is quick with a long text', () => {
@@ -113,17 +202,31 @@ describe('amount', () => {
 	});
 });
 
+test('a callback URL is a complete web address', () => {
+	const callBackUrl = 'http://localhost:5678/webhook-waiting/17?signature=a%2Bb';
+	expect(toPageBody(createFields, { callBackUrl })).toEqual({ callBackUrl });
+	for (const wrong of ['shop.example/paid', '/paid', 'https://', 'https://a b', 'mailto:a@b', 17]) {
+		expect(() => toPageBody(createFields, { callBackUrl: wrong })).toThrow(
+			/^callBackUrl must be a complete web address, but is /,
+		);
+	}
+});
+
 describe('booleans', () => {
 	test.each([
 		[true, true],
 		[false, false],
 		['true', true],
 		[' FALSE ', false],
+		[1, true],
+		['1', true],
+		[0, false],
+		['0\u00a0', false],
 	])('%j is %j', (value, expected) => {
 		expect(convert('isTestMode', value)).toBe(expected);
 	});
 
-	test.each(['yes', '1', 1, 0, [], {}])('%j is refused', (value) => {
+	test.each(['yes', '2', '01', 2, -1, NaN, [], {}])('%j is refused', (value) => {
 		expect(() => convert('isTestMode', value)).toThrow(
 			/^isTestMode must be true or false, but is /,
 		);

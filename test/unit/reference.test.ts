@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 
+import { isBlank } from '../../nodes/shared/fieldValues';
 import { InvalidFieldError } from '../../nodes/shared/invalidFieldError';
 import { deriveReference, toPathSegment } from '../../nodes/shared/reference';
 
@@ -116,6 +117,16 @@ describe('deriveReference', () => {
 		[' \t\n', ''],
 		['שלום', fingerprint('שלום')],
 		['Café 🧾', `cafe-${fingerprint('café 🧾')}`],
+		['Crème Brûlée & Co. – 2025!', 'creme-brulee-co-2025'],
+		['“Deposit” — paid?', 'deposit-paid'],
+		['«Anna»; Bert… ‹Carl›', 'anna-bert-carl'],
+		['„Rechnung“ ‚17‘', 'rechnung-17'],
+		['¿Qué? ¡Sí!', 'que-si'],
+		['[Team] {A} | B_C', 'team-a-b-c'],
+		['O‘Brien OʼNeill', 'obrien-oneill'],
+		['An\u200bna\u00ad', 'anna'],
+		['C', 'c'],
+		['C#', `c-${fingerprint('c#')}`],
 		['北京 Office', `office-${fingerprint('北京 office')}`],
 	])('%j becomes %j', (name, reference) => {
 		expect(deriveReference(name)).toBe(reference);
@@ -135,12 +146,46 @@ describe('deriveReference', () => {
 			fc.property(anyText, (name) => {
 				const reference = deriveReference(name);
 				expect(reference).toMatch(/^([a-z0-9]+(-[a-z0-9]+)*)?$/);
-				expect(reference === '').toBe(name.trim() === '');
+				expect(reference === '').toBe(isBlank(name));
 				expect(deriveReference(reference)).toBe(reference);
 				expect(deriveReference(name)).toBe(reference);
 				expect(toPathSegment(reference)).toBe(reference);
 			}),
 			{ numRuns: 2000 },
+		);
+	});
+
+	const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+	const words = fc.array(word, { minLength: 1, maxLength: 5 });
+
+	test('keeps common punctuation out, and needs no fingerprint for it', () => {
+		const punctuation = fc
+			.array(fc.constantFrom(...Array.from(' -–—‒―−"“”„«»‹›!?¡¿;:,.…()[]{}/&|_•·')), {
+				maxLength: 4,
+			})
+			.map((signs) => ` ${signs.join('')}`);
+		const signs = fc.array(punctuation, { minLength: 6, maxLength: 6 });
+		fc.assert(
+			fc.property(words, signs, (parts, between) => {
+				const name = parts
+					.map((part, index) => `${between[index]}${part}`)
+					.concat(String(between[5]))
+					.join('');
+				expect(deriveReference(name)).toBe(parts.join('-'));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('keeps names apart that differ only in a sign that tells names apart', () => {
+		const sign = fc.constantFrom(...Array.from('+#%@*=<>~^$€£°§†‰©®×÷\\🧾'));
+		fc.assert(
+			fc.property(words, sign, sign, (parts, first, second) => {
+				const name = parts.join(' ');
+				const references = [name, `${name}${first}`, `${name}${second}`, `${name}${first}${first}`];
+				expect(new Set(references.map(deriveReference)).size).toBe(first === second ? 3 : 4);
+			}),
+			{ numRuns: 500 },
 		);
 	});
 

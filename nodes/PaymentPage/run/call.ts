@@ -2,7 +2,7 @@ import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8
 
 import type { ServiceCredential } from '../../shared/credential';
 import type { Envelope, ServiceRequest } from '../../shared/service';
-import { ServiceError } from '../../shared/serviceError';
+import { ServiceError, isInDoubt, withDoubt } from '../../shared/serviceError';
 import type { Outcome } from '../../shared/serviceError';
 import type { NodeRun } from './nodeRun';
 import { send } from './send';
@@ -13,6 +13,8 @@ export interface ItemContext {
 	node: IExecutePaginationFunctions;
 	requestData: DeclarativeRestApiSettings.ResultOptions;
 	run: NodeRun;
+	/** Of the operation. */
+	rerunAdvice: string;
 	/** How often something was sent again for this item. */
 	retries: number;
 }
@@ -57,17 +59,20 @@ export async function call(
 ): Promise<Outcome<Envelope>> {
 	const { node, requestData, credential, run } = context;
 	const signal = node.getExecutionCancelSignal();
-	let mayHaveHappened = false;
+	// A question changes nothing, whether it was answered or not.
+	const changes = request.method !== 'GET';
+	let wasLost = false;
 	for (let retry = 0; ; retry++) {
 		if (!(await waitUnlessCancelled(run.busyUntil - Date.now(), signal))) break;
 		const outcome = await send(node, requestData, request, credential);
 		if (!(outcome instanceof ServiceError)) return outcome;
-		if (retry === mostRetries || !canRetry(outcome, isRepeatable, run)) {
-			if (outcome.details.kind === 'notSent') run.unreachable = true;
-			return outcome;
-		}
 		const { kind, retryAfter } = outcome.details;
-		mayHaveHappened ||= kind === 'answerLost';
+		wasLost ||= kind === 'cancelled' || isInDoubt(outcome);
+		if (kind === 'cancelled') break;
+		if (retry === mostRetries || !canRetry(outcome, isRepeatable, run)) {
+			if (kind === 'notSent') run.unreachable = true;
+			return changes && wasLost ? withDoubt(outcome) : outcome;
+		}
 		const wait = retryWait(retry, retryAfter, Math.random());
 		// All items wait, not only this one: the service asked the merchant, not the item.
 		if (retryAfter !== undefined) run.busyUntil = Math.max(run.busyUntil, Date.now() + wait);
@@ -75,5 +80,5 @@ export async function call(
 		node.logger.info('Payment Page: sending again', { reason: outcome.message, retry: retry + 1 });
 		if (!(await waitUnlessCancelled(wait, signal))) break;
 	}
-	return cancelledError(mayHaveHappened);
+	return cancelledError(context.rerunAdvice, changes && wasLost);
 }

@@ -26,19 +26,24 @@ export interface Progress {
 	total: number;
 }
 
+/** Where a run stopped, and what another one does about it. */
+export interface Stop extends Progress {
+	rerunAdvice: string;
+}
+
 const shownNames = 10;
 
 /**
  * The error of one item, as n8n shows it: what went wrong, with which item, what to do next. Of an
  * error that is none of ours (n8n's, on reading the credential, say) only the words are kept.
  *
- * @param progress given when the node stops at this item
+ * @param stop given when the node stops at this item
  */
 export function itemError(
 	node: INode,
 	error: unknown,
 	{ itemIndex, retries }: FailedItem,
-	progress?: Progress,
+	stop?: Stop,
 ): NodeApiError {
 	const message = error instanceof Error ? error.message : String(error);
 	const { statusCode, responseCode } = error instanceof ServiceError ? error.details : {};
@@ -49,7 +54,7 @@ export function itemError(
 			adviceOf(error),
 			`The item is number ${itemIndex} (n8n counts from 0).`,
 			retries === 0 ? '' : `For it, a request was sent again ${retries} times.`,
-			progress === undefined ? '' : progressSentence(progress),
+			stop === undefined ? '' : stopSentences(stop),
 		]
 			.filter((sentence) => sentence !== '')
 			.join(' '),
@@ -58,7 +63,7 @@ export function itemError(
 	});
 	// n8n has put words of its own in its place if it has letters such as the EACCES of "freeaccess".
 	result.message = message;
-	result.context.data = { ...data, ...progress };
+	result.context.data = { ...data, ...(stop && { done: stop.done, total: stop.total }) };
 	return result;
 }
 
@@ -86,12 +91,16 @@ function nameOf({ paymentPageLinkReference, id }: DoneItem): string {
 	return names.find((name) => name !== '') ?? '';
 }
 
-/** For a run that stopped: what is done, so that a rerun need not do it again. */
-function progressSentence({ done, total }: Progress): string {
+/** For a run that stopped: what is done, and what that means for another run. */
+function stopSentences({ done, total, rerunAdvice }: Stop): string {
 	if (total === 1) return '';
 	if (done.length === 0) return `None of the ${total} items was done.`;
 	const names = done.map(nameOf).filter((name) => name !== '');
 	const more = names.length > shownNames ? ', …' : '';
 	const list = names.slice(0, shownNames).join(', ');
-	return `${done.length} of ${total} items were done${list === '' ? '' : `: ${list}${more}`}.`;
+	return [
+		`${done.length} of ${total} items were done${list === '' ? '' : `: ${list}${more}`}.`,
+		// Of the two that n8n calls a retry, only one goes on.
+		`A new run starts from the first item, and so does Retry in the list of executions; only Retry On Fail in the settings of the node continues. ${rerunAdvice}`,
+	].join(' ');
 }

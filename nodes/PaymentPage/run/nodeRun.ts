@@ -1,21 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { RequestBody } from '../../shared/exactJson';
-import type { ServiceError } from '../../shared/serviceError';
 import { readOptions } from '../options';
 import type { DoneItem, Progress } from './itemError';
 import { Limiter } from './limiter';
-
-export interface LostCreate {
-	reference: string;
-	/** The body: in another try, an expression may give other values. */
-	sent: RequestBody;
-	/** Of the request that may have created the page. */
-	error: ServiceError;
-	/** Whether the service had said, before that request, that no such page existed. */
-	wasAbsent: boolean;
-}
+import { Turns } from './turns';
 
 /** One try of a run: n8n's "Retry On Fail" begins another. */
 export interface Attempt {
@@ -44,11 +33,8 @@ const mostParallelRequests = 50;
 
 /** What the items of one run of the node share. */
 export class NodeRun {
-	/** Pages that this run has created, by merchant and reference. */
-	readonly created = new Set<string>();
-
-	/** Creates whose answer was lost, by item: a page may be there that nobody knows of. */
-	readonly lostCreates = new Map<number, LostCreate>();
+	/** Items that take the same turn run one after the other, so that the second meets the first. */
+	readonly turns = new Turns();
 
 	/** The service could not be reached, and has not been since: further items do not wait for it. */
 	unreachable = false;
@@ -70,9 +56,11 @@ export class NodeRun {
 
 	private readonly begun = new Set<number>();
 
-	private readonly turns = new Map<string, Promise<unknown>>();
-
-	constructor(size: Size) {
+	/** @param index which run of its node in the execution this is, from 0 */
+	constructor(
+		size: Size,
+		readonly index: number,
+	) {
 		this.size = size;
 		const limit = Math.trunc(Number(size.maxParallelRequests)) || defaultParallelRequests;
 		this.limit = Math.min(Math.max(limit, 1), mostParallelRequests);
@@ -117,15 +105,6 @@ export class NodeRun {
 		return { done, total: this.size.total };
 	}
 
-	/** Runs tasks with the same reference one after the other, so that the second meets the first. */
-	async inTurn<Result>(reference: string, task: () => Promise<Result>): Promise<Result> {
-		const previous = this.turns.get(reference) ?? Promise.resolve();
-		// The previous one reports its own failure; here it only counts that it is over.
-		const current = previous.then(task, task);
-		this.turns.set(reference, current);
-		return await current;
-	}
-
 	private newAttempt(before: Promise<void>): Attempt {
 		const allBegun = new Promise<void>((resolve) => {
 			this.markAllBegun = resolve;
@@ -153,7 +132,8 @@ export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
 	const key = keyOf(context);
 	let run = runs.get(key);
 	if (run === undefined) {
-		run = new NodeRun(sizeOf(context));
+		const { $runIndex } = context.getWorkflowDataProxy(context.getItemIndex());
+		run = new NodeRun(sizeOf(context), $runIndex as number);
 		runs.set(key, run);
 	}
 	return run;

@@ -43,7 +43,8 @@ async function runItem<Input>(
 ): Promise<INodeExecutionData[]> {
 	const run = nodeRunOf(node);
 	const attempt = run.begin(node.getItemIndex());
-	const context: ItemContext = { node, requestData, run, retries: 0 };
+	const { rerunAdvice } = operation;
+	const context: ItemContext = { node, requestData, run, rerunAdvice, retries: 0 };
 	try {
 		return (await performItem(context, operation, attempt)) ?? [];
 	} catch (error) {
@@ -69,7 +70,8 @@ async function performItem<Input>(
 			const earlierOutput = run.outputOf(item);
 			if (earlierOutput !== undefined) return earlierOutput;
 			if (limiter.isClosed || run.isGivenUp) return undefined;
-			if (node.getExecutionCancelSignal()?.aborted) throw cancelledError();
+			if (node.getExecutionCancelSignal()?.aborted)
+				throw cancelledError(context.rerunAdvice, false);
 			const result = await operation.perform(
 				Object.assign(context, { credential }),
 				input,
@@ -90,7 +92,9 @@ async function performItem<Input>(
 			return await perform(credential);
 		});
 	const turn = operation.turnOf?.(input, options);
-	return await (turn === undefined ? getReadyAndPerform() : run.inTurn(turn, getReadyAndPerform));
+	return await (turn === undefined
+		? getReadyAndPerform()
+		: run.turns.take(turn, getReadyAndPerform));
 }
 
 /** Its fields may hold expressions, so each item has a credential of its own. */
@@ -112,7 +116,7 @@ function toJson({ output, envelope }: Result, isFull: boolean, retries: number):
  * has been done.
  */
 async function failItem(
-	{ node, run, retries }: ItemContext,
+	{ node, run, rerunAdvice, retries }: ItemContext,
 	error: unknown,
 	{ limiter, allBegun }: Attempt,
 ): Promise<INodeExecutionData> {
@@ -122,5 +126,5 @@ async function failItem(
 	await limiter.whenIdle();
 	// n8n looks at no item before; an earlier error would be one that nobody handles.
 	await allBegun;
-	throw itemError(node.getNode(), error, failed, run.progress);
+	throw itemError(node.getNode(), error, failed, { ...run.progress, rerunAdvice });
 }

@@ -1,25 +1,22 @@
 import { sleep } from 'n8n-workflow';
 
-import { ServiceError } from '../../shared/serviceError';
-
-const thenSkip =
-	'Run the workflow again; with If Reference Exists set to Skip it finishes what is missing.';
+import { ServiceError, withDoubt } from '../../shared/serviceError';
 
 /**
  * n8n takes an execution for canceled, and not for failed, only if the message has that word.
  *
- * @param mayHaveHappened whether a request was sent whose answer was lost
+ * @param rerunAdvice of the operation
+ * @param isInDoubt whether the service may have done what was asked
  */
-export function cancelledError(mayHaveHappened = false): ServiceError {
-	return mayHaveHappened
-		? new ServiceError(
-				'The execution was canceled before it was certain what the service did',
-				`What was asked may have happened all the same. ${thenSkip}`,
-				{ kind: 'cancelled' },
-			)
-		: new ServiceError('The execution was canceled before this item was sent', thenSkip, {
-				kind: 'cancelled',
-			});
+export function cancelledError(rerunAdvice: string, isInDoubt: boolean): ServiceError {
+	const error = new ServiceError(
+		isInDoubt
+			? 'The execution was canceled before it was certain what the service did'
+			: 'The execution was canceled before this item was done',
+		`Run the workflow again. ${rerunAdvice}`,
+		{ kind: 'cancelled' },
+	);
+	return isInDoubt ? withDoubt(error) : error;
 }
 
 /** Milliseconds after which a stop is noticed: the only wait that nodes have cannot be cut short. */

@@ -1,3 +1,4 @@
+import { trimmed } from '../../shared/blanks';
 import { InvalidFieldError } from '../../shared/invalidFieldError';
 
 export type Algorithm = 'sha256' | 'sha512' | 'sha1';
@@ -28,7 +29,7 @@ export type VerificationSettings =
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 function toHeaderName(field: string, value: string): string {
-	const name = value.trim().toLowerCase();
+	const name = trimmed(value).toLowerCase();
 	if (headerName.test(name)) return name;
 	throw new InvalidFieldError(
 		field,

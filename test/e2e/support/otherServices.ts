@@ -1,10 +1,10 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { sandboxCredentials } from '../../../scripts/n8n/credentials';
 import type { StoredCredential } from '../../../scripts/n8n/types';
-import type { TestBed } from './testBed';
+import type { Bed } from './testBed';
 
 /** Services beside the bed's, for tests that switch one off or spoil it; all end with the file. */
-export function useOtherServices(bed: () => TestBed) {
+export function useOtherServices(bed: () => Bed) {
 	const sandboxes: Sandbox[] = [];
 	afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.stop())));
 	return {

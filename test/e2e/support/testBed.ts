@@ -29,9 +29,8 @@ export interface TestBedOptions {
 	environment?: Record<string, string>;
 }
 
-/** A new n8n with the packed package, signed in, and a sandbox with both credentials for it. */
-export interface TestBed {
-	n8n: N8nInstance;
+/** An n8n with the packed package, signed in, and a sandbox with both credentials for it. */
+export interface Bed {
 	client: N8nClient;
 	sandbox: Sandbox;
 	tables: DataTables;
@@ -40,12 +39,41 @@ export interface TestBed {
 	save(workflow: WorkflowContent): Promise<StoredWorkflow>;
 	/** Stores a workflow, runs it from its manual trigger, waits for the end and deletes it. */
 	run(workflow: WorkflowContent): Promise<Execution>;
+}
+
+/** A bed on a new n8n that is one process. */
+export interface TestBed extends Bed {
+	n8n: N8nInstance;
 	/** Ends both; does nothing the second time. */
 	stop(): Promise<void>;
 }
 
 /** n8n's start alone can take a minute on a busy machine. */
 export const startTimeout = 300_000;
+
+/** Signs in to a new n8n and stores the credentials. */
+export async function makeBed(url: string, sandbox: Sandbox): Promise<Bed> {
+	const client = new N8nClient(url);
+	await client.signIn(owner);
+	const tables = new DataTables(client.session, await client.personalProjectId());
+	const credentials = await saveSandboxCredentials(client, sandbox);
+	const save = (workflow: WorkflowContent) =>
+		client.createWorkflow(withCredentials(workflow, credentials));
+	const run = async (workflow: WorkflowContent): Promise<Execution> => {
+		const { id } = await save(workflow);
+		const execution = await client.run(id);
+		await client.deleteWorkflow(id);
+		return execution;
+	};
+	return { client, sandbox, tables, credentials, save, run };
+}
+
+/** The tarball that was packed before the first test file, see globalSetup. */
+export function packedTarball(): string {
+	const tarball = process.env['PAYMENT_PAGES_TARBALL'];
+	if (tarball === undefined) throw new Error('The package was not packed before the tests.');
+	return tarball;
+}
 
 /** Starts a test bed; if that fails, nothing of it stays behind. `useTestBed` does this with hooks. */
 export async function startTestBed(options: TestBedOptions = {}): Promise<TestBed> {
@@ -58,24 +86,10 @@ export async function startTestBed(options: TestBedOptions = {}): Promise<TestBe
 		cleanUp.push(() => rm(userFolder, { recursive: true }));
 		const sandbox = await startSandbox(options.sandbox);
 		cleanUp.push(() => sandbox.stop());
-		// Packed before the first test file, see globalSetup; the same for all files of one run.
-		const tarball = process.env['PAYMENT_PAGES_TARBALL'];
-		const n8n = await startN8n({ userFolder, tarball, environment: options.environment });
+		const { environment } = options;
+		const n8n = await startN8n({ userFolder, tarball: packedTarball(), environment });
 		cleanUp.push(() => n8n.stop());
-
-		const client = new N8nClient(n8n.url);
-		await client.signIn(owner);
-		const tables = new DataTables(client.session, await client.personalProjectId());
-		const credentials = await saveSandboxCredentials(client, sandbox);
-		const save = (workflow: WorkflowContent) =>
-			client.createWorkflow(withCredentials(workflow, credentials));
-		const run = async (workflow: WorkflowContent): Promise<Execution> => {
-			const { id } = await save(workflow);
-			const execution = await client.run(id);
-			await client.deleteWorkflow(id);
-			return execution;
-		};
-		return { n8n, client, sandbox, tables, credentials, save, run, stop };
+		return { ...(await makeBed(n8n.url, sandbox)), n8n, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -6,7 +6,7 @@ import type { N8nClient } from '../../../scripts/n8n/client';
 import { runJson } from '../../../scripts/n8n/execution';
 import type { PublicationStatus } from '../../../scripts/n8n/types';
 import { waitFor } from '../../../scripts/shared/waitFor';
-import type { TestBed } from './testBed';
+import type { Bed } from './testBed';
 import { node, workflow } from './workflow';
 
 export const triggerName = 'Payment Page Trigger';
@@ -29,7 +29,7 @@ export class TriggerWorkflow {
 
 	/** Stores it in n8n, with the bed's credential unless the node brings its own. */
 	static async save(
-		bed: TestBed,
+		bed: Bed,
 		parameters: INodeParameters = {},
 		more: Partial<INode> = {},
 	): Promise<TriggerWorkflow> {
@@ -42,7 +42,7 @@ export class TriggerWorkflow {
 
 	/** Stores and publishes it, and fails if that does not succeed. */
 	static async published(
-		bed: TestBed,
+		bed: Bed,
 		parameters?: INodeParameters,
 		more?: Partial<INode>,
 	): Promise<TriggerWorkflow> {

@@ -19,7 +19,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		default: '',
 		placeholder: '49.90',
 		description:
-			'Amount to pay, as a number or as text with a decimal point. Leave it empty to send none.',
+			'Amount to pay: a number, or text such as 49.90 (text such as 1.000 is rejected as ambiguous). Leave it empty to send none.',
 	},
 	businessName: {
 		displayName: 'Business Name',
@@ -35,7 +35,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		default: '',
 		placeholder: 'https://www.shop.example/paid',
 		description:
-			'Address that the service calls when this page is paid. It is not the webhook of the merchant. With {{ $execution.resumeUrl }} a Wait node goes on after the payment.',
+			'Address that the service calls when this page is paid. It is not the webhook of the merchant. With {{ $execution.resumeUrl }} a Wait node goes on after the payment: use it for one page for each execution.',
 	},
 	description: {
 		displayName: 'Description',
@@ -60,7 +60,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the page is deleted. What a deleted page can still do is not documented by the service.',
+			'Whether the page is deleted. Automatic mapping never deletes a page. What a deleted page can still do is not documented by the service.',
 	},
 	isFixedAmount: {
 		displayName: 'Is Fixed Amount',
@@ -88,7 +88,8 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		name: 'merchantId',
 		type: 'string',
 		default: '',
-		description: 'Another merchant than the one in the credential, digits only',
+		description:
+			'Merchant that the page belongs to, digits only. Leave it empty to use the merchant of the credential.',
 	},
 	notificationEmail: {
 		displayName: 'Notification Email',
@@ -151,10 +152,10 @@ export function fieldCollection(
 	name: string,
 	displayName: string,
 	fields: readonly PageField[],
-	topLevel: readonly PageField[],
+	above: readonly PageField[],
 ): INodeProperties {
 	const options = fields
-		.filter((field) => !topLevel.includes(field))
+		.filter((field) => !above.includes(field))
 		.map((field) => fieldProperties[field])
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 	return { displayName, name, type: 'collection', placeholder: 'Add Field', default: {}, options };

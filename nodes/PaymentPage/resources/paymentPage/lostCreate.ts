@@ -1,18 +1,13 @@
 import { excerpt } from '../../../shared/invalidFieldError';
 import { ServiceError } from '../../../shared/serviceError';
 import type { CallContext } from '../../run/call';
-import type { LostCreate } from '../../run/nodeRun';
 import { pageExists } from './pageExists';
+import type { LostAnswer } from './sentPages';
 
 const thenSkip = 'run again with If Reference Exists set to Skip, so that no page is made twice.';
 
 function uncertain(error: ServiceError, finding: string, advice: string): ServiceError {
 	return new ServiceError(`${error.message}; ${finding}`, advice, error.details);
-}
-
-/** Whether the page may exist although its creation did not answer with success. */
-export function mayHaveCreated(error: ServiceError): boolean {
-	return error.details.kind === 'answerLost' || error.details.kind === 'unreadable';
 }
 
 /**
@@ -24,7 +19,8 @@ export function mayHaveCreated(error: ServiceError): boolean {
  */
 export async function isCreated(
 	context: CallContext,
-	{ reference, error, wasAbsent }: LostCreate,
+	reference: string,
+	{ error, wasAbsent }: LostAnswer,
 ): Promise<boolean> {
 	const exists = await pageExists(context, reference);
 	if (exists instanceof ServiceError) {
@@ -46,7 +42,7 @@ export async function isCreated(
 }
 
 /** The service may still be busy with the request, so it is not sent again at once. */
-export function notCreatedSoFar({ reference, error }: LostCreate): ServiceError {
+export function notCreatedSoFar(reference: string, { error }: LostAnswer): ServiceError {
 	return uncertain(
 		error,
 		`the page ${excerpt(reference)} does not exist so far`,

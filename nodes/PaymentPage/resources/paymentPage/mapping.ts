@@ -1,10 +1,16 @@
-import type { IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { PageValues } from '../../../shared/pageFields';
-import { readField } from '../../readField';
+import { isBlank } from '../../../shared/fieldValues';
+import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
+import type { PageField, PageValues } from '../../../shared/pageFields';
+import { columnsIn, hasFallback } from '../../expressions';
+import { givesNothing, rawField, readField } from '../../readField';
+import { columnsOf } from './columns';
+import { emptyItem, isHollow, refuseEmptyItem, refuseEmptyName } from './emptyItem';
+import { fieldLabel } from './fieldProperties';
 
 /** How an item becomes the fields of a page: the same choice on create and update. */
-export const mappingModeProperty: INodeProperties = {
+const mappingMode: INodeProperties = {
 	displayName: 'Mapping Mode',
 	name: 'mappingMode',
 	type: 'options',
@@ -18,44 +24,147 @@ export const mappingModeProperty: INodeProperties = {
 		{
 			name: 'Map Automatically',
 			value: 'autoMapInputData',
-			description: 'Send every column of the incoming item that bears the name of a page field',
+			description: 'Send every column of the incoming item that has the name of a page field',
 		},
 	],
 	default: 'defineBelow',
 	description: 'Where the values of the page come from',
+	displayOptions: { hide: { '@tool': [true] } },
 };
+
+/**
+ * A tool of an agent has no choice: n8n mixes the item that the agent was given into the item of its
+ * tool (n8n facts, "The declarative engine"), and its columns are not what the model chose to send.
+ */
+const mappingModeOfTool: INodeProperties = {
+	displayName: 'Mapping Mode',
+	name: 'mappingMode',
+	type: 'hidden',
+	default: 'defineBelow',
+	displayOptions: { show: { '@tool': [true] } },
+};
+
+export const mappingModeProperties = [mappingMode, mappingModeOfTool];
 
 export const fieldsBelow = { mappingMode: ['defineBelow'] };
 
+export const whenAutomatic = { mappingMode: ['autoMapInputData'] };
+
 /** Says which columns count, where the fields would be otherwise. */
-export function automaticMappingNotice(names: readonly string[]): INodeProperties {
+export function automaticMappingNotice(names: readonly string[], more = ''): INodeProperties {
 	return {
-		displayName: `Columns with these names are sent, all others are ignored: ${names.join(', ')}. Rename your columns with an Edit Fields node before this one.`,
+		displayName: `Columns with these names are sent, all others are ignored: ${names.join(', ')}. Rename your columns with an Edit Fields node before this one. The payer sees the column description, and the column merchantId replaces the merchant of the credential.${more}`,
 		name: 'automaticMappingNotice',
 		type: 'notice',
 		default: '',
 	};
 }
 
+/** Which parameters hold the fields of an operation. */
+export interface FieldParameters {
+	/** Parameters of their own in both modes; with automatic mapping they come before a column. */
+	always: readonly PageField[];
+	/** Parameters of their own when each field is mapped. */
+	below: readonly PageField[];
+	/** The parameter that holds all other fields. */
+	collection: string;
+	/** What automatic mapping takes from columns. */
+	columns: readonly PageField[];
+}
+
+/** A page without its amount lets the payer type any, and one without its merchant pays another. */
+const neverDropped: PageField[] = ['amount', 'merchantId'];
+
 /**
  * The values of one item, by field name.
  *
- * @param topLevel parameters of their own in the panel
- * @param collection the parameter that holds all other fields
+ * @throws InvalidFieldError for an empty item, for a column that seems to be meant but has another
+ *   name, and for an amount or a merchant whose expression gives nothing
  */
 export function readPageValues(
 	context: IExecutePaginationFunctions,
-	topLevel: readonly (keyof PageValues)[],
-	collection: string,
+	parameters: FieldParameters,
 ): PageValues {
+	const { json } = context.getInputData();
 	if (context.getNodeParameter('mappingMode', 'defineBelow') === 'autoMapInputData') {
-		return context.getInputData().json;
+		return readAutomatically(context, json, parameters);
 	}
-	const chosen = context.getNodeParameter(collection, {}, { rawExpressions: true }) as PageValues;
+	const { always, below, collection } = parameters;
+	const names = [...below, ...always];
+	const raw: PageValues = {};
+	for (const name of names) raw[name] = rawField(context, name);
+	const chosen = context.getNodeParameter(collection, {}, { rawExpressions: true });
+	const more = typeof chosen === 'object' && chosen !== null ? (chosen as PageValues) : {};
+	refuseEmptyItem(json, { ...more, ...raw }, names);
+	const values = readFields(context, raw, '');
+	refuseEmptyName(context, raw, values);
+	return { ...values, ...readFields(context, more, `${collection}.`) };
+}
+
+/** @param path of the parameter that holds the fields, with a dot at its end */
+function readFields(
+	context: IExecutePaginationFunctions,
+	raw: PageValues,
+	path: string,
+): PageValues {
 	const values: PageValues = {};
-	for (const name of topLevel) values[name] = readField(context, name);
-	for (const name of Object.keys(chosen) as Array<keyof PageValues>) {
-		values[name] = readField(context, `${collection}.${name}`);
+	for (const name of Object.keys(raw) as PageField[]) {
+		const value = readField(context, `${path}${name}`, raw[name]);
+		if (neverDropped.includes(name) && givesNothing(context, raw[name], value)) {
+			throw new InvalidFieldError(
+				fieldLabel(name),
+				`has an expression that gives nothing: ${shown(raw[name])}`,
+				'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
+			);
+		}
+		if (name === 'amount') refuseZeroOfBlank(context.getInputData().json, raw[name], value);
+		values[name] = value;
 	}
 	return values;
+}
+
+/** For JavaScript a blank is 0 when it is calculated with, as in `Number("")` or `null * 1.19`. */
+function refuseZeroOfBlank(json: IDataObject, raw: unknown, value: unknown): void {
+	if (isBlank(value) || Number(value) !== 0 || hasFallback(raw)) return;
+	const blank = columnsIn(raw).find((column) => isBlank(json[column]));
+	if (blank === undefined) return;
+	throw new InvalidFieldError(
+		fieldLabel('amount'),
+		`is 0 because the column ${excerpt(blank)} is blank: ${shown(raw)}`,
+		'Fill in the column, or say what a blank one means, for example {{ $json.total ? $json.total * 1.19 : "" }} to send no amount.',
+	);
+}
+
+/** An expression as the panel shows it. */
+function shown(raw: unknown): string {
+	return excerpt(String(raw).replace(/^=/, ''));
+}
+
+function readAutomatically(
+	context: IExecutePaginationFunctions,
+	json: IDataObject,
+	{ always, columns }: FieldParameters,
+): PageValues {
+	// An imported workflow may ask for it all the same, and an old n8n shows the choice.
+	if (context.getNode().type.endsWith('Tool')) {
+		throw new InvalidFieldError(
+			'Mapping Mode',
+			'cannot be Map Automatically in a tool of an agent',
+			'Choose Map Each Field Below, and let the model fill in the fields. If there is no such choice, add the tool again.',
+		);
+	}
+	const raw: PageValues = {};
+	const given: PageValues = {};
+	for (const name of always) {
+		raw[name] = rawField(context, name);
+		if (isBlank(raw[name])) continue;
+		const value = readField(context, name, raw[name]);
+		if (!isBlank(value)) given[name] = value;
+	}
+	refuseEmptyItem(json, raw, always);
+	const values = columnsOf(json, columns, given);
+	const names = Object.keys(values);
+	const isBlankPage = Object.values({ ...values, ...given }).every(isBlank);
+	if (isBlankPage && (names.length > 0 || isHollow(json))) throw emptyItem(names);
+	return { ...values, ...given };
 }

@@ -18,11 +18,21 @@ import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties'
 import {
 	automaticMappingNotice,
 	fieldsBelow,
-	mappingModeProperty,
+	mappingModeProperties,
 	readPageValues,
+	whenAutomatic,
 } from './mapping';
+import type { FieldParameters } from './mapping';
 
-const topLevel: PageField[] = ['id', 'paymentPageLinkReference'];
+/** Rows of every table have an `id` of their own, and many a mark that they are deleted. */
+const neverFromColumn: PageField[] = ['id', 'isDeleted'];
+
+const parameters: FieldParameters = {
+	below: [],
+	always: ['id', 'paymentPageLinkReference'],
+	collection: 'updateFields',
+	columns: updateFields.filter((field) => !neverFromColumn.includes(field)),
+};
 
 /** The ID and the reference as the node returns them: an ID beyond 2^53 as text. */
 function identityOf({ id, paymentPageLinkReference }: RequestBody): IDataObject {
@@ -40,12 +50,10 @@ function identityOf({ id, paymentPageLinkReference }: RequestBody): IDataObject 
 export const update: Operation<RequestBody> = {
 	credential: privateKeyCredential,
 
+	rerunAdvice: 'It sends every item again, also those that are done.',
+
 	read(context) {
-		const body = toPageBody(
-			updateFields,
-			readPageValues(context, topLevel, 'updateFields'),
-			fieldLabel,
-		);
+		const body = toPageBody(updateFields, readPageValues(context, parameters), fieldLabel);
 		if (body.id === undefined && body.paymentPageLinkReference === undefined) {
 			throw new InvalidFieldError(
 				'Page ID',
@@ -90,12 +98,20 @@ export const updateOption: INodePropertyOptions = {
 export const updateProperties: INodeProperties[] = showOnly(
 	{ resource: ['paymentPage'], operation: ['update'] },
 	[
-		mappingModeProperty,
-		...showOnly({ mappingMode: ['autoMapInputData'] }, [automaticMappingNotice(updateFields)]),
+		...mappingModeProperties,
+		...showOnly(whenAutomatic, [
+			automaticMappingNotice(
+				parameters.columns,
+				' The columns id and isDeleted are never sent, because many tables use them for their own rows: enter the page ID below, and delete pages with Map Each Field Below.',
+			),
+		]),
+		fieldProperties.id,
+		fieldProperties.paymentPageLinkReference,
 		...showOnly(fieldsBelow, [
-			fieldProperties.id,
-			fieldProperties.paymentPageLinkReference,
-			fieldCollection('updateFields', 'Update Fields', updateFields, topLevel),
+			fieldCollection('updateFields', 'Update Fields', updateFields, [
+				...parameters.below,
+				...parameters.always,
+			]),
 		]),
 		optionsProperty(),
 	],

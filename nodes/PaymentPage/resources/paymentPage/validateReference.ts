@@ -2,24 +2,28 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credential';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
-import { isBlank, toText } from '../../../shared/fieldValues';
+import { isBlank, toTrimmedText } from '../../../shared/fieldValues';
 import { toPathSegment } from '../../../shared/reference';
 import { orThrow } from '../../../shared/serviceError';
-import { readExists, validationRequest } from '../../../shared/validation';
+import { readExists } from '../../../shared/validation';
 import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
-import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
-import { readField } from '../../readField';
+import { rawField, readField } from '../../readField';
 import { showOnly } from '../../show';
+import { refuseEmptyItem } from './emptyItem';
 import { fieldProperties } from './fieldProperties';
+import { validate } from './pageExists';
 
 /** Validate payment page reference (interface, "Validate payment page reference"). */
 export const validateReference: Operation<string> = {
 	credential: privateKeyCredential,
 
+	rerunAdvice: 'It asks for every item again.',
+
 	read(context) {
-		const value = readField(context, 'paymentPageLinkReference');
+		const raw = rawField(context, 'paymentPageLinkReference');
+		const value = readField(context, 'paymentPageLinkReference', raw);
 		if (isBlank(value)) {
 			throw new InvalidFieldError(
 				'Payment Page Link Reference',
@@ -27,13 +31,16 @@ export const validateReference: Operation<string> = {
 				'Enter the reference to look for.',
 			);
 		}
-		const reference = toText('Payment Page Link Reference', value);
+		// Text around a blank column is no reference.
+		const { json } = context.getInputData();
+		refuseEmptyItem(json, { paymentPageLinkReference: raw }, ['paymentPageLinkReference']);
+		const reference = toTrimmedText('Payment Page Link Reference', value);
 		toPathSegment(reference);
 		return reference;
 	},
 
 	async perform(context, reference) {
-		const envelope = orThrow(await call(context, validationRequest(reference), true));
+		const envelope = orThrow(await validate(context, reference));
 		const exists = orThrow(readExists(envelope));
 		return {
 			output: { paymentPageLinkReference: reference, exists, available: !exists, isValid: exists },

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { apiKeyCredential } from '../../../shared/credential';
+import { trimmed } from '../../../shared/blanks';
 import { toOutputValues } from '../../../shared/exactJson';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { isBlank } from '../../../shared/fieldValues';
@@ -24,6 +25,8 @@ interface Input {
 export const register: Operation<Input> = {
 	credential: apiKeyCredential,
 
+	rerunAdvice: 'It sends every item again, also those that are done.',
+
 	read(context) {
 		const webhookUrl = toWebAddress('Webhook URL', context.getNodeParameter('webhookUrl', ''));
 		const secret = context.getNodeParameter('secret', '');
@@ -31,7 +34,7 @@ export const register: Operation<Input> = {
 			throw new InvalidFieldError('Secret', 'must be text', 'Map a single text value to it.');
 		}
 		// Of any length: it may be for a receiver that is none of n8n's, and has its own rules.
-		return { webhookUrl, secret: typeof secret === 'string' ? secret.trim() : '' };
+		return { webhookUrl, secret: typeof secret === 'string' ? trimmed(secret) : '' };
 	},
 
 	async perform(context, { webhookUrl, secret }) {

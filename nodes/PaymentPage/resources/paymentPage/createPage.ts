@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toOutputValues } from '../../../shared/exactJson';
+import type { RequestBody } from '../../../shared/exactJson';
+import { isRecord, paths } from '../../../shared/service';
+import { ServiceError, isInDoubt, orThrow } from '../../../shared/serviceError';
+import type { Result } from '../../operation';
+import type { Options } from '../../options';
+import { call } from '../../run/call';
+import type { CallContext } from '../../run/call';
+import { Turns } from '../../run/turns';
+import { asksFirst, existing } from './ifReferenceExists';
+import { isCreated, notCreatedSoFar } from './lostCreate';
+import { pageExists } from './pageExists';
+import { itemNameOf, lostPagesOf, pageKey, sentPagesOf } from './sentPages';
+import type { SentPage } from './sentPages';
+
+/** What one item asks for. */
+export interface CreateInput {
+	body: RequestBody;
+	reference: string;
+	/** Whether the reference comes from the name of the page. */
+	isDerived: boolean;
+}
+
+/**
+ * Between the question for a reference and the creation of its page, nobody else in this process may
+ * ask: neither another execution nor another call by an agent.
+ */
+const turns = new Turns();
+
+/** Creates the page of one item, or finds out that it is there. */
+export async function createPage(
+	context: CallContext,
+	input: CreateInput,
+	options: Options,
+): Promise<Result> {
+	const { node, run, credential } = context;
+	const item = node.getItemIndex();
+	const lostPages = lostPagesOf(run);
+	// In another try of "Retry On Fail", the page of the try before is asked for and sent.
+	const page: SentPage = lostPages.get(item) ?? {
+		by: itemNameOf(context),
+		reference: input.reference,
+		sent: { merchantId: credential.merchantId, ...input.body },
+	};
+	const { reference, sent } = page;
+	const key = pageKey(credential, page);
+	const sentPages = sentPagesOf(node);
+
+	const done = (result: Result): Result => {
+		delete page.lost;
+		lostPages.delete(item);
+		sentPages.add(key, page);
+		return result;
+	};
+	const recovered = () => done({ output: { ...toOutputValues(sent), recovered: true } });
+
+	const create = async (): Promise<Result> => {
+		const lostBefore = page.lost;
+		if (lostBefore !== undefined) {
+			if (await isCreated(context, reference, lostBefore)) return recovered();
+		} else if (asksFirst(options)) {
+			const other = sentPages.find(key, reference);
+			const isThere = other?.reference === reference && other.lost === undefined;
+			if (isThere || orThrow(await pageExists(context, reference))) {
+				return existing(page, other, options, input.isDerived);
+			}
+			if (other?.lost !== undefined) throw notCreatedSoFar(other.reference, other.lost);
+		}
+
+		const outcome = await call(
+			context,
+			{ method: 'POST', path: paths.createPage, body: sent },
+			false,
+		);
+		if (outcome instanceof ServiceError) {
+			if (!isInDoubt(outcome)) throw outcome;
+			const lost = { error: outcome, wasAbsent: asksFirst(options) || lostBefore !== undefined };
+			page.lost = lost;
+			lostPages.set(item, page);
+			sentPages.add(key, page);
+			if (await isCreated(context, reference, lost)) return recovered();
+			throw notCreatedSoFar(reference, lost);
+		}
+		const { data } = outcome;
+		// Without data, what was sent is all that is known of the page.
+		const output = isRecord(data) ? (data as IDataObject) : toOutputValues(sent);
+		return done({ output, envelope: outcome });
+	};
+	return await (asksFirst(options) ? turns.take(key, create) : create());
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { PlainError } from '../shared/plainError';
+
+/** The Debian packages with what queue mode needs beside n8n; `.ci/run` installs the same. */
+export const debianPackages = ['postgresql', 'redis-server', 'nginx'];
+
+/** Where the programs of these packages are. */
+export interface DebianPrograms {
+	/** The folder with all programs of PostgreSQL. */
+	postgresFolder: string;
+	redisServer: string;
+	redisCli: string;
+	nginx: string;
+}
+
+/** Debian has a folder for each version of PostgreSQL; the newest is taken. */
+async function findPostgresFolder(root: string): Promise<string | undefined> {
+	const folder = path.join(root, 'usr', 'lib', 'postgresql');
+	const versions = await readdir(folder).catch(() => []);
+	return versions
+		.sort((left, right) => Number(right) - Number(left))
+		.map((version) => path.join(folder, version, 'bin'))
+		.find((programs) => existsSync(path.join(programs, 'postgres')));
+}
+
+/**
+ * Finds the programs; if one is missing, the error says what to install.
+ *
+ * @param root the folder that holds `usr`
+ */
+export async function findPrograms(root = '/'): Promise<DebianPrograms> {
+	// Not by PATH: it leaves out /usr/sbin for ordinary users.
+	const find = (program: string): string | undefined =>
+		['bin', 'sbin']
+			.map((folder) => path.join(root, 'usr', folder, program))
+			.find((file) => existsSync(file));
+	const postgresFolder = await findPostgresFolder(root);
+	const [redisServer, redisCli, nginx] = ['redis-server', 'redis-cli', 'nginx'].map(find);
+	if (postgresFolder && redisServer && redisCli && nginx) {
+		return { postgresFolder, redisServer, redisCli, nginx };
+	}
+	throw new PlainError(
+		'Queue mode needs PostgreSQL, Redis and nginx. On Debian or Ubuntu, install them and run the command again:\n\n' +
+			`  sudo apt-get install ${debianPackages.join(' ')}\n\n` +
+			'The command runs them itself, on ports and data of their own.',
+	);
+}

@@ -1,0 +1,155 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { failureOf, runItems, runJson } from '../../scripts/n8n/execution';
+import { useTestBed } from './support/testBed';
+import { manualTrigger, node, paymentPage, rows, setField, workflow } from './support/workflow';
+
+/** What the node does between the other nodes of a workflow: in a loop, beside files, in a retry. */
+const bed = useTestBed();
+
+beforeEach(() => bed().sandbox.reset());
+
+const skip: INodeParameters = {
+	operation: 'create',
+	pageName: '={{ $json.name }}',
+	amount: '={{ $json.amount }}',
+	options: { ifReferenceExists: 'skip', maxParallelRequests: 1 },
+};
+
+const errorOutput: Partial<INode> = { onError: 'continueErrorOutput' };
+
+const people = ['Anna', 'Bert', 'Carl'].map((name) => ({ name, amount: 1 }));
+
+function toNode(name: string, index = 0) {
+	return { node: name, type: 'main' as const, index };
+}
+
+it('tells a page of an earlier round of a loop, or of another node, from one that was there', async () => {
+	const data = [
+		{ name: 'Deposit', amount: 50 },
+		{ name: 'Rest', amount: 70 },
+		{ name: 'Deposit', amount: 80 },
+		{ name: 'Deposit', amount: '50.00' },
+		{ name: 'Last', amount: 1 },
+	];
+	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize: 2 }, { typeVersion: 3 });
+	const again = paymentPage(
+		{ ...skip, pageName: 'Rest', amount: 71 },
+		{ name: 'Again', ...errorOutput },
+	);
+	const content = workflow('Loop', [manualTrigger(), ...rows(data), loop]);
+	content.nodes = [...content.nodes, paymentPage(skip, errorOutput), again];
+	content.connections['Loop'] = { main: [[toNode('Again')], [toNode('Payment Page')]] };
+	content.connections['Payment Page'] = { main: [[toNode('Loop')], [toNode('Loop')]] };
+	const execution = await bed().run(content);
+	expect(execution.status).toBe('success');
+	expect(runJson(execution, 'Payment Page')).toEqual([
+		expect.objectContaining({ pageName: 'Deposit', amount: 50 }),
+		expect.objectContaining({ pageName: 'Rest', amount: 70 }),
+		{
+			skipped: true,
+			exists: true,
+			paymentPageLinkReference: 'deposit',
+			createdByItem: 0,
+			createdByRun: 0,
+		},
+		expect.objectContaining({ pageName: 'Last', amount: 1 }),
+	]);
+	const differs = 'with a different value of Amount (amount)';
+	expect(runJson(execution, 'Payment Page', 1).map(({ error }) => error)).toEqual([
+		`A page with the reference "deposit" exists already, created by item 0 of run 0, ${differs}`,
+	]);
+	const [failed] = runJson(execution, 'Again', 1).map(({ error }) => error);
+	expect(failed).toBe(
+		`A page with the reference "rest" exists already, created by item 1 of run 0 of the node "Payment Page", ${differs}`,
+	);
+	expect(bed().sandbox.state.pages.size).toBe(3);
+	// Another execution finds them as pages that were there.
+	const next = await bed().run(
+		workflow('Next', [manualTrigger(), ...rows(data.slice(2, 3)), paymentPage(skip)]),
+	);
+	expect(runJson(next, 'Payment Page')).toEqual([
+		{ skipped: true, exists: true, paymentPageLinkReference: 'deposit' },
+	]);
+});
+
+it('cannot pair an item that n8n refuses before the node sees it; the others stay paired', async () => {
+	const pageName = '={{ $json.name === "Bert" ? $("Never").first().json.x : $json.name }}';
+	const content = workflow(
+		'Refused by n8n',
+		[
+			manualTrigger(),
+			...rows(people),
+			paymentPage({ ...skip, pageName }, errorOutput),
+			setField('Good', 'customer', '={{ $("Rows").item.json.name }}'),
+			setField('Bad', 'customer', '={{ $json.name }}'),
+		],
+		{ 'Payment Page': ['Good', 'Bad'] },
+	);
+	content.nodes.push(setField('Never', 'x', 'y'));
+	const execution = await bed().run(content);
+	expect(execution.status).toBe('success');
+	expect(runJson(execution, 'Good').map(({ customer }) => customer)).toEqual(['Anna', 'Carl']);
+	// What n8n gives out itself, without the columns: the node was never asked about this item.
+	const refused = runItems(execution, 'Payment Page', 1);
+	expect(refused.map(({ json }) => json)).toEqual([{ error: "Node 'Never' hasn't been executed" }]);
+	expect(refused.map(({ pairedItem }) => pairedItem)).toEqual([undefined]);
+	expect(bed().sandbox.state.pages.size).toBe(2);
+});
+
+it('lets files pass beside it: a Merge node puts them to the pages by position', async () => {
+	const file = node(
+		'File',
+		'n8n-nodes-base.convertToFile',
+		{ operation: 'toText', sourceProperty: 'name', options: { fileName: '={{ $json.name }}.txt' } },
+		{ typeVersion: 1.1 },
+	);
+	const merge = node(
+		'Merge',
+		'n8n-nodes-base.merge',
+		{ mode: 'combine', combineBy: 'combineByPosition' },
+		{ typeVersion: 3.2 },
+	);
+	const pageName = '={{ $("Rows").item.json.name }}';
+	const create = paymentPage({ ...skip, pageName, amount: 1 });
+	const content = workflow('Files', [manualTrigger(), ...rows(people), file, create, merge]);
+	content.connections['File'] = { main: [[toNode('Payment Page'), toNode('Merge', 1)]] };
+	const execution = await bed().run(content);
+	expect(runItems(execution, 'Payment Page').map(({ binary }) => binary)).toEqual(
+		people.map(() => undefined),
+	);
+	expect(
+		runItems(execution, 'Merge').map(({ json, binary }) => [
+			json.paymentPageLinkReference,
+			binary?.['data']?.fileName,
+		]),
+	).toEqual([
+		['anna', 'Anna.txt'],
+		['bert', 'Bert.txt'],
+		['carl', 'Carl.txt'],
+	]);
+});
+
+it('begins again when a failed execution is retried from the list, as its error says', async () => {
+	const { client, sandbox } = bed();
+	sandbox.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', nth: [2] }] });
+	const { id } = await bed().save(
+		workflow('Retry', [manualTrigger(), ...rows(people), paymentPage(skip)]),
+	);
+	const failed = await client.run(id);
+	expect(failureOf(failed)).toContain(
+		'1 of 3 items were done: anna. A new run starts from the first item, and so does Retry in the list of executions; only Retry On Fail in the settings of the node continues. With If Reference Exists set to Skip, it creates only what is missing.',
+	);
+	sandbox.state.requests.length = 0;
+	await client.session.request('post', `/executions/${failed.id}/retry`, { loadWorkflow: false });
+	const retried = (await client.listExecutions(id)).find(({ mode }) => mode === 'retry');
+	const execution = await client.waitForExecution(id, retried?.id ?? '');
+	expect(execution.status).toBe('success');
+	// The first item is asked about again, and found as a page that was there.
+	expect(runJson(execution, 'Payment Page')).toMatchObject([
+		{ skipped: true, exists: true, paymentPageLinkReference: 'anna' },
+		{ pageName: 'Bert' },
+		{ pageName: 'Carl' },
+	]);
+	expect(sandbox.state.requests).toHaveLength(5);
+	await client.deleteWorkflow(id);
+});

@@ -1,0 +1,139 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startAnsweringServer } from './answeringServer';
+import type { AnsweringServer, ServerAnswer } from './answeringServer';
+import type { Outcome } from './harness';
+import { automatic, credentialsFor, register, useSandbox } from './sandbox';
+
+/** What a failed item is told to do next: it fits the operation, and says what is in doubt. */
+const sandbox = useSandbox();
+
+beforeAll(() => {
+	// The shortest waits before a retry.
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const inDoubt = 'The request may still have been processed.';
+
+const operations: Record<string, INodeParameters> = {
+	create: automatic('create'),
+	'create, asking first': automatic('create', { ifReferenceExists: 'skip' }),
+	update: automatic('update'),
+	validate: { operation: 'validateReference', paymentPageLinkReference: 'a' },
+	register: { ...register, webhookUrl: 'https://hooks.shop.example/x', secret: 'long-secret' },
+};
+
+async function run(parameters: INodeParameters, { baseUrl }: AnsweringServer, count = 1) {
+	return await sandbox.run({
+		rows: Array.from({ length: count }, (_row, index) => ({
+			id: index,
+			paymentPageLinkReference: `page-${index}`,
+		})),
+		parameters: {
+			...parameters,
+			options: { ...(parameters.options as object), maxParallelRequests: 1 },
+		},
+		credentials: credentialsFor(sandbox.service, { baseUrl }),
+	});
+}
+
+async function runAt(
+	answerTo: (count: number) => ServerAnswer,
+	parameters: INodeParameters,
+	count?: number,
+): Promise<Outcome> {
+	let requests = 0;
+	const server = await startAnsweringServer(() => answerTo(++requests));
+	const outcome = await run(parameters, server, count);
+	await server.stop();
+	return outcome;
+}
+
+function told({ error }: Outcome): string {
+	return `${error?.message} ${error?.description}`;
+}
+
+const success =
+	'{"responseCode":"00","data":{"isValid":false,"paymentPageLinkReference":"page-0"}}';
+
+describe('only a create is told of If Reference Exists', () => {
+	const answers: Record<string, ServerAnswer> = {
+		'a refusal': { body: '{"responseCode":"91"}' },
+		'a web page': { headers: { 'content-type': 'text/html' }, body: '<html></html>' },
+		'a lost answer': { status: 500 },
+		'a redirect': { status: 302 },
+		'a wrong key': { status: 401 },
+	};
+
+	test.each(
+		['update', 'validate', 'register'].flatMap((name) =>
+			Object.keys(answers).map((answer) => [name, answer] as const),
+		),
+	)('%s, %s', async (name, answer) => {
+		// The second item fails, so that the error also lists what is done.
+		const outcome = await runAt(
+			(count) => (count === 1 ? { body: success } : (answers[answer] ?? {})),
+			operations[name] ?? {},
+			2,
+		);
+		expect(told(outcome)).toContain('1 of 2 items were done');
+		expect(told(outcome)).not.toContain('If Reference Exists');
+		expect(told(outcome)).toMatch(/It (sends|asks for) every item again/);
+	});
+
+	test('which finishes what is missing', async () => {
+		const outcome = await runAt(
+			(count) => ({ body: count === 1 ? success : '{"responseCode":"91"}' }),
+			automatic('create'),
+			2,
+		);
+		expect(told(outcome)).toMatch(
+			/1 of 2 items were done: page-0\. A new run starts from the first item, and so does Retry in the list of executions; only Retry On Fail .* With If Reference Exists set to Skip, it creates only what is missing\.$/,
+		);
+	});
+});
+
+describe('a request that may have been processed', () => {
+	/** The first answer is lost; then nobody listens any more. */
+	async function runAtDyingService(parameters: INodeParameters): Promise<Outcome> {
+		const server: AnsweringServer = await startAnsweringServer(() => {
+			void server.stop();
+			return { status: 502 };
+		});
+		const outcome = await run(parameters, server);
+		expect(server.requests).toHaveLength(1);
+		return outcome;
+	}
+
+	test.each(['update', 'register'])(
+		'%s says so, though its last try was not sent',
+		async (name) => {
+			const outcome = await runAtDyingService(operations[name] ?? {});
+			expect(outcome.error?.message).toBe(
+				'Nothing accepts connections at the address of the service',
+			);
+			expect(told(outcome)).toContain(inDoubt);
+		},
+	);
+
+	test('a question has changed nothing', async () => {
+		const outcome = await runAtDyingService(operations.validate ?? {});
+		expect(told(outcome)).not.toContain(inDoubt);
+	});
+
+	test.each([
+		['create', true],
+		['create, asking first', false],
+		['update', true],
+		['validate', false],
+		['register', true],
+	])('%s after a server error: %j', async (name, expected) => {
+		const outcome = await runAt(() => ({ status: 500 }), operations[name] ?? {});
+		expect(told(outcome).includes(inDoubt)).toBe(expected);
+	});
+
+	test.each(Object.keys(operations))('%s was not, when it was refused', async (name) => {
+		const outcome = await runAt(() => ({ body: '{"responseCode":"91"}' }), operations[name] ?? {});
+		expect(told(outcome)).not.toContain(inDoubt);
+	});
+});

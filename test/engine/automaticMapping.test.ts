@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { automatic, useSandbox } from './sandbox';
+
+/** "Map Automatically" on tables as people have them. */
+const sandbox = useSandbox();
+
+const merchant = '"merchantId":1002003004005006007';
+
+describe('on update, which page is meant is not up to a column of any table', () => {
+	const row = { id: 7, crmPage: 41, paymentPageLinkReference: 'inv-1', amount: 5 };
+
+	test('a column id is never used', async () => {
+		await sandbox.run({ rows: [row], parameters: automatic('update') });
+		expect(sandbox.requests[0]?.body.toString()).toBe(
+			`{${merchant},"amount":5,"paymentPageLinkReference":"inv-1"}`,
+		);
+	});
+
+	test('a column id alone is no page', async () => {
+		const rows = [{ id: 7, amount: 5 }];
+		const { error } = await sandbox.run({ rows, parameters: automatic('update') });
+		expect(error?.message).toBe('Page ID and Payment Page Link Reference are both empty');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('ID and reference are parameters, which come before a column', async () => {
+		const parameters = {
+			...automatic('update'),
+			id: '={{ $json.crmPage }}',
+			paymentPageLinkReference: '=no-{{ $json.crmPage }}',
+		};
+		await sandbox.run({ rows: [row], parameters });
+		expect(sandbox.requests[0]?.body.toString()).toBe(
+			`{${merchant},"id":41,"amount":5,"paymentPageLinkReference":"no-41"}`,
+		);
+	});
+
+	test('an empty reference takes the column of its name', async () => {
+		const parameters = { ...automatic('update'), id: '41', paymentPageLinkReference: ' ' };
+		await sandbox.run({ rows: [row], parameters });
+		expect(sandbox.requests[0]?.body.toString()).toContain('"paymentPageLinkReference":"inv-1"');
+	});
+
+	test('a column isDeleted deletes nothing, and merchantId and description are used', async () => {
+		const rows = [{ ...row, isDeleted: true, merchantId: '17', description: 'Line' }];
+		await sandbox.run({ rows, parameters: automatic('update') });
+		expect(sandbox.requests[0]?.body.toString()).toBe(
+			'{"merchantId":17,"description":"Line","amount":5,"paymentPageLinkReference":"inv-1"}',
+		);
+	});
+
+	test('a page is deleted by a field of the panel', async () => {
+		const parameters = { operation: 'update', id: '41', updateFields: { isDeleted: true } };
+		await sandbox.run({ rows: [row], parameters });
+		expect(sandbox.requests[0]?.body.toString()).toBe(`{${merchant},"id":41,"isDeleted":true}`);
+	});
+});
+
+test('on create, a reference of the panel comes before a column', async () => {
+	const rows = [{ pageName: 'A', no: 17, paymentPageLinkReference: 'x' }];
+	const parameters = { ...automatic('create'), paymentPageLinkReference: '=inv-{{ $json.no }}' };
+	await sandbox.run({ rows, parameters });
+	expect(sandbox.requests[0]?.body.toString()).toContain('"paymentPageLinkReference":"inv-17"');
+});
+
+describe.each(['create', 'update'])('the names of columns on %s', (operation) => {
+	const parameters = { ...automatic(operation), paymentPageLinkReference: 'r' };
+
+	test('are the same with blanks and invisible signs', async () => {
+		const rows = [{ 'page Name\u200b': 'A', '\ufeffamount ': 5, 'is\u00a0TestMode': '1' }];
+		await sandbox.run({ rows, parameters });
+		expect(JSON.parse(String(sandbox.requests[0]?.body))).toMatchObject({
+			pageName: 'A',
+			amount: 5,
+			isTestMode: true,
+		});
+	});
+
+	test.each<[string, string, IDataObject]>([
+		['Amount (amount)', 'Amount', { pageName: 'A', Amount: 5 }],
+		['Amount (amount)', 'AMOUNT', { pageName: 'A', AMOUNT: '' }],
+		['Page Name (pageName)', 'Page name', { 'Page name': 'A', amount: 5 }],
+		['Page Name (pageName)', 'page_name', { page_name: 'A', amount: 5 }],
+	])('that look like %s are refused: %s', async (label, column, row) => {
+		const rows = [{ pageName: 'Good', amount: 1 }, row];
+		const { error } = await sandbox.run({ rows, parameters });
+		expect(error?.message).toBe(`${label} has no column, but the column "${column}" looks like it`);
+		expect(error?.description).toContain('with an Edit Fields node before this one');
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+test('a column that looks like the reference is refused, unless the panel gives one', async () => {
+	const rows = [{ pageName: 'A', payment_page_link_reference: 'inv-1' }];
+	const { error } = await sandbox.run({ rows, parameters: automatic('create') });
+	expect(error?.message).toBe(
+		'Payment Page Link Reference (paymentPageLinkReference) has no column, but the column "payment_page_link_reference" looks like it',
+	);
+	expect(sandbox.requests).toEqual([]);
+	const parameters = { ...automatic('create'), paymentPageLinkReference: 'inv-2' };
+	await sandbox.run({ rows, parameters });
+	expect(sandbox.requests[0]?.body.toString()).toContain('"paymentPageLinkReference":"inv-2"');
+});

@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { looseReference } from '../../nodes/PaymentPage/resources/paymentPage/looseReference';
+import { startAnsweringServer } from './answeringServer';
+import type { AnsweringServer } from './answeringServer';
+import { automatic, credentialsFor, useSandbox } from './sandbox';
+
+/** Rows of one run that share a reference, or one that a service may take for the same. */
+const sandbox = useSandbox();
+
+const skip = automatic('create', { ifReferenceExists: 'skip' });
+const settings: Partial<INode> = { onError: 'continueErrorOutput' };
+
+function made(json: IDataObject = {}): unknown {
+	const { id, skipped, createdByItem, error } = json;
+	if (error !== undefined) return error;
+	return skipped === undefined ? { id } : { skipped, createdByItem };
+}
+
+async function run(rows: IDataObject[], parameters = skip, credentials?: { baseUrl: string }) {
+	const { output, errorOutput } = await sandbox.run({
+		rows,
+		parameters,
+		settings,
+		...(credentials && { credentials: credentialsFor(sandbox.service, credentials) }),
+	});
+	const items = [...output, ...errorOutput];
+	return rows.map((_row, index) => {
+		const item = items.find(({ pairedItem }) => (pairedItem as { item: number }).item === index);
+		return item?.json ?? {};
+	});
+}
+
+describe('a second row with the reference of a page that this run has just created', () => {
+	test('is skipped when it would have sent the same page, and names the item', async () => {
+		const row = { pageName: 'Deposit', amount: 50 };
+		const [, second] = await run([row, { ...row, amount: '50.00' }]);
+		expect(second).toEqual({
+			skipped: true,
+			exists: true,
+			paymentPageLinkReference: 'deposit',
+			createdByItem: 0,
+		});
+		expect(sandbox.service.state.pages.size).toBe(1);
+	});
+
+	test('fails with other values, and names the item, the fields and a way out', async () => {
+		const [, second] = await run([
+			{ pageName: 'Deposit', amount: 50 },
+			{ pageName: 'Deposit', amount: 80, isTestMode: true },
+		]);
+		expect(second).toMatchObject({
+			error:
+				'A page with the reference "deposit" exists already, created by item 0, with a different value of Amount (amount), Is Test Mode (isTestMode)',
+			message: expect.stringContaining('The reference comes from the page name'),
+		});
+		expect(sandbox.service.state.pages.size).toBe(1);
+	});
+
+	test('with a reference of its own fails with advice for it', async () => {
+		const row = { paymentPageLinkReference: 'inv-1', pageName: 'A' };
+		const [, second] = await run([row, { ...row, pageName: 'B' }]);
+		expect(second?.error).toContain('created by item 0, with a different value of Page Name');
+		expect(second?.message).toMatch(/^Give each item a reference of its own/);
+	});
+
+	test.each([1, 2])('names the item where Fail is chosen (amount %i)', async (amount) => {
+		const parameters = automatic('create', { ifReferenceExists: 'error' });
+		const [, second] = await run(
+			[
+				{ pageName: 'A', amount: 1 },
+				{ pageName: 'A', amount },
+			],
+			parameters,
+		);
+		expect(second?.error).toMatch(
+			amount === 1
+				? /"a" exists already, created by item 0$/
+				: /"a" exists already, created by item 0, with a different value of Amount \(amount\)$/,
+		);
+	});
+
+	test('is skipped as before when the page was there before the run', async () => {
+		await run([{ pageName: 'Deposit', amount: 50 }]);
+		const results = await run([
+			{ pageName: 'Deposit', amount: 80 },
+			{ pageName: 'Deposit', amount: 90 },
+		]);
+		const expected = { skipped: true, exists: true, paymentPageLinkReference: 'deposit' };
+		expect(results).toEqual([expected, expected]);
+	});
+
+	test('that was created for another merchant is another page', async () => {
+		// The sandbox has one merchant, so the answer is our own.
+		const server = await startAnsweringServer(({ method }) => ({
+			body: `{"responseCode":"00","data":{"isValid":${method !== 'GET'}}}`,
+		}));
+		const rows = ['1', '2'].map((merchantId) => ({ merchantId, pageName: 'A' }));
+		await run(rows, skip, { baseUrl: server.baseUrl });
+		await server.stop();
+		expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+	});
+
+	test('fails when the service has the page after all, and other values', async () => {
+		sandbox.service.configure({
+			faults: [
+				{ endpoint: 'create', kind: 'cutAfterStoring' },
+				// The first row's own question gets no answer, the second row's does.
+				{ endpoint: 'validate', kind: 'html', nth: [2] },
+			],
+		});
+		const [first, second, third] = await run([
+			{ pageName: 'A', amount: 1 },
+			{ pageName: 'A', amount: 2 },
+			{ pageName: 'A', amount: 1 },
+		]);
+		expect(first?.error).toContain('could not be found out');
+		expect(second?.error).toBe(
+			'A page with the reference "a" exists already, possibly created by item 0, with a different value of Amount (amount)',
+		);
+		expect(third).toMatchObject({ skipped: true, createdByItem: 0 });
+	});
+});
+
+test('of any table, each row is created, skipped for an equal row, or refused with its name', async () => {
+	const row = fc
+		.record({
+			pageName: fc.constantFrom('Deposit', 'Rest', 'Ärger'),
+			amount: fc.constantFrom(50, '50.0', 80),
+		})
+		.map((one) => ({ ...one, reference: one.pageName }));
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(row, { minLength: 2, maxLength: 12 }),
+			fc.integer({ min: 1, max: 8 }),
+			async (rows, maxParallelRequests) => {
+				await sandbox.service.reset();
+				const parameters = automatic('create', { ifReferenceExists: 'skip', maxParallelRequests });
+				const results = await run(rows, parameters);
+				results.forEach((result, index) => {
+					const { reference, amount } = rows[index] ?? {};
+					const first = rows.findIndex((other) => other.reference === reference);
+					const isEqual = Number(rows[first]?.amount) === Number(amount);
+					const otherwise = isEqual
+						? { skipped: true, createdByItem: first }
+						: expect.stringContaining(`created by item ${first}, with a different value`);
+					expect(made(result)).toEqual(first === index ? { id: expect.any(Number) } : otherwise);
+				});
+				const references = new Set(rows.map((one) => one.reference));
+				expect(sandbox.service.state.pages.size).toBe(references.size);
+			},
+		),
+		{ numRuns: 40 },
+	);
+}, 60_000);
+
+describe('a service that takes some references for the same', () => {
+	let server: AnsweringServer;
+	let pages: string[];
+
+	beforeEach(async () => {
+		pages = [];
+		server = await startAnsweringServer(({ method, url, body }) => {
+			const given =
+				method === 'GET'
+					? decodeURIComponent(url.split('/').at(-1) ?? '')
+					: (JSON.parse(body) as { paymentPageLinkReference: string }).paymentPageLinkReference;
+			const exists = pages.map(looseReference).includes(looseReference(given));
+			if (method !== 'GET') pages.push(given);
+			return { body: `{"responseCode":"00","data":{"isValid":${exists}}}` };
+		});
+	});
+
+	afterEach(() => server.stop());
+
+	const spellings = ['Zoë 1', 'zoë 1', 'ZOE\u0308 1', 'zoe1', 'Ｚoë\u200b 1'];
+
+	test('gets one page of them, in the first spelling as it was given', async () => {
+		const rows = spellings.map((paymentPageLinkReference) => ({ paymentPageLinkReference }));
+		const results = await run(rows, skip, { baseUrl: server.baseUrl });
+		expect(pages).toEqual([spellings[0]]);
+		expect(results.slice(1)).toEqual(
+			rows.slice(1).map((row) => ({ skipped: true, exists: true, ...row, createdByItem: 0 })),
+		);
+		const asked = server.requests.filter(({ method }) => method === 'GET');
+		expect(asked.map(({ url }) => decodeURIComponent(url.split('/').at(-1) ?? ''))).toEqual(
+			spellings,
+		);
+	});
+
+	test('never gets a page with the values of another row', async () => {
+		const rows = spellings.map((paymentPageLinkReference, amount) => ({
+			paymentPageLinkReference,
+			amount,
+		}));
+		const [, second] = await run(rows, skip, { baseUrl: server.baseUrl });
+		expect(pages).toHaveLength(1);
+		expect(second?.error).toBe(
+			'A page with the reference "zoë 1" exists already, created by item 0, as "Zoë 1", with a different value of Amount (amount)',
+		);
+	});
+});
+
+test('a service that tells them apart gets a page of each', async () => {
+	const references = ['Zoë', 'zoë', 'zoe', 'zoe\u0308'];
+	const rows = references.map((paymentPageLinkReference) => ({ paymentPageLinkReference }));
+	await run(rows);
+	const pages = [...sandbox.service.state.pages.values()];
+	expect(pages.map(({ paymentPageLinkReference }) => paymentPageLinkReference)).toEqual(references);
+});
+
+test('a row that waits for another is not started when that one fails and the node stops', async () => {
+	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode' }] });
+	const rows = ['Zoë', 'zoë', 'ZOE'].map((paymentPageLinkReference) => ({
+		paymentPageLinkReference,
+	}));
+	const { error } = await sandbox.run({ rows, parameters: skip });
+	expect(error?.message).toContain('The service refused');
+	expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+});

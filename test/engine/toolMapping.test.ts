@@ -1,0 +1,146 @@
+import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
+import type {
+	EngineResponse,
+	IDataObject,
+	IExecuteFunctions,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
+
+import { rowsNode } from './harness/helperNodes';
+import { loadPaymentPage } from './harness/nodeTypes';
+import { credentialsOf, nodeOf, startWorkflow } from './harness/workflow';
+import { credentialsFor, useSandbox } from './sandbox';
+
+/**
+ * The newest agent lets n8n run its tools as nodes, and n8n gives them the agent's own item with the
+ * arguments of the model mixed in.
+ */
+const sandbox = useSandbox();
+
+/** Stands for that agent: asks n8n once to run its tool with these arguments. */
+function agentNode(input: IDataObject): INodeType {
+	return {
+		description: {
+			displayName: 'Agent',
+			name: 'agent',
+			group: ['transform'],
+			version: 1,
+			description: 'Agent',
+			defaults: { name: 'Agent' },
+			inputs: [
+				NodeConnectionTypes.Main,
+				{ type: NodeConnectionTypes.AiTool, displayName: 'Tools' },
+			],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
+		async execute(this: IExecuteFunctions, response?: EngineResponse) {
+			if ((response?.actionResponses.length ?? 0) > 0) return [[{ json: {} }]];
+			return {
+				actions: [
+					{
+						actionType: 'ExecutionNodeAction' as const,
+						nodeName: 'Payment Page Tool',
+						input,
+						type: NodeConnectionTypes.AiTool,
+						id: 'call-1',
+						metadata: { itemIndex: 0 },
+					},
+				],
+				metadata: {},
+			};
+		},
+	};
+}
+
+function toolType(): INodeType {
+	const nodeType = loadPaymentPage();
+	const { usableAsTool, ...description } = nodeType.description;
+	expect(usableAsTool).toBe(true);
+	nodeType.description = {
+		...description,
+		name: 'paymentPageTool',
+		inputs: [],
+		outputs: [NodeConnectionTypes.AiTool],
+	};
+	return nodeType;
+}
+
+async function callTool(agentItem: IDataObject, input: IDataObject, parameters: INodeParameters) {
+	const credentials = credentialsFor(sandbox.service);
+	const run = await startWorkflow({
+		nodes: [
+			nodeOf('Rows', 'rows'),
+			nodeOf('Agent', 'agent'),
+			nodeOf('Payment Page Tool', 'paymentPageTool', {
+				parameters,
+				credentials: credentialsOf(credentials),
+			}),
+		],
+		connections: {
+			Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			'Payment Page Tool': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+		nodeTypes: {
+			rows: rowsNode([agentItem]),
+			agent: agentNode(input),
+			paymentPageTool: toolType(),
+		},
+		credentials,
+	});
+	return run.data.resultData.runData['Payment Page Tool']?.[0];
+}
+
+const agentItem = { chatInput: 'A page for Anna', amount: 999, isTestMode: true, merchantId: '5' };
+
+test('sends what the model chose and nothing of the item of its agent', async () => {
+	await callTool(
+		agentItem,
+		{ name: 'Anna' },
+		{
+			pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+			mappingMode: 'defineBelow',
+		},
+	);
+	expect(sandbox.requests.map(({ body }) => JSON.parse(body.toString()) as unknown)).toEqual([
+		{
+			merchantId: 1002003004005006007,
+			additionalFields: '[]',
+			pageName: 'Anna',
+			paymentPageLinkReference: 'anna',
+		},
+	]);
+});
+
+test.each(['create', 'update'])('has no automatic mapping on %s', async (operation) => {
+	// The choice is not shown, but a workflow that was not made in the editor can have it.
+	const parameters = {
+		operation,
+		mappingMode: 'autoMapInputData',
+		paymentPageLinkReference: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+	};
+	const call = await callTool({ ...agentItem, pageName: 'A' }, { name: 'anna' }, parameters);
+	expect(call?.data?.ai_tool?.[0]?.[0]?.json.error).toBe(
+		'Mapping Mode cannot be Map Automatically in a tool of an agent',
+	);
+	expect(sandbox.requests).toEqual([]);
+});
+
+test('shows the mapping mode to people, and no choice to those who make a tool', () => {
+	const shownModes = (nodeType: INodeType) =>
+		nodeType.description.properties.filter((property) => {
+			const node = nodeOf('Payment Page', nodeType.description.name);
+			return (
+				property.name === 'mappingMode' &&
+				NodeHelpers.displayParameter(
+					{ resource: 'paymentPage', operation: 'create' },
+					property,
+					node,
+					nodeType.description,
+				)
+			);
+		});
+	expect(shownModes(loadPaymentPage()).map(({ type }) => type)).toEqual(['options']);
+	expect(shownModes(toolType()).map(({ type }) => type)).toEqual(['hidden']);
+});
