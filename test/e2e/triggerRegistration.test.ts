@@ -114,24 +114,32 @@ it('starts an execution for a payment, and says that a private address is of no 
 	await workflow.unpublish();
 });
 
-it('registers anew when it is changed, and no fallback URL in between; unpublishing does', async () => {
+it('registers the fallback URL when it is unpublished, and not when it is changed', async () => {
 	const { sandbox } = bed();
-	const workflow = await TriggerWorkflow.published(bed(), { options: { fallbackUrl } });
-	const [url = ''] = registeredUrls(sandbox);
+	const changed = await TriggerWorkflow.published(bed(), { options: { fallbackUrl } });
+	const other = await another.sandbox();
+	const saved = await another.saveApiKey({ sandbox: other, name: 'Other' });
+	const unpublished = await TriggerWorkflow.published(
+		bed(),
+		{ options: { fallbackUrl } },
+		withCredential(saved),
+	);
+	const [url, otherUrl] = [registeredUrl(sandbox), registeredUrl(other)];
 	// n8n leaves a trigger alone whose parameters are the same as in the version before.
 	for (const ignoreRepeatedDeliveries of [true, false]) {
-		await workflow.setParameters({ options: { fallbackUrl, ignoreRepeatedDeliveries } });
-		expect(await workflow.publish()).toMatchObject({ status: 'published' });
+		await changed.setParameters({ options: { fallbackUrl, ignoreRepeatedDeliveries } });
+		expect(await changed.publish()).toMatchObject({ status: 'published' });
 	}
-	await workflow.unpublish();
-	expect(registeredUrls(sandbox)).toEqual([url, url, url]);
-	const { deliveries } = await sandbox.pay('page');
-	expect(deliveries[0]?.tries[0]?.status).toBe(404);
-	await untilRegistered(sandbox, `${fallbackUrl}/`);
-	// A fallback of one of the changes would have come before.
-	expect(registeredUrls(sandbox)).toEqual([url, url, url, fallbackUrl]);
-	expect(new Set(registrations(sandbox).map(({ secret }) => secret)).size).toBe(1);
-	expect(await workflow.count()).toBe(0);
+	await unpublished.unpublish();
+	expect(registeredUrl(other)).toBe(otherUrl);
+	expect((await send(otherUrl, { body: '{}' })).status).toBe(404);
+	await untilRegistered(other, `${fallbackUrl}/`);
+	const [first, second, ...others] = registrations(other);
+	expect([second?.secret, others]).toEqual([first?.secret, []]);
+	// Those of the changes would have come before.
+	expect(registrations(sandbox)).toHaveLength(3);
+	expect(registeredUrl(sandbox)).toBe(url);
+	await changed.unpublish();
 });
 
 it('is unpublished also when its credential is gone, and registers anew with another one', async () => {

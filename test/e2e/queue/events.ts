@@ -107,8 +107,7 @@ export function testEvents(bed: () => QueueBed): void {
 		await workflow.unpublish();
 	});
 
-	// n8n 2.41 does not keep what an event changes in the static data (n8n facts, "Triggers").
-	it.failing('ignores a repeated delivery also at another process', async () => {
+	it('ignores a repeated delivery also at another process', async () => {
 		const { sandbox, queue } = bed();
 		const options = { ignoreRepeatedDeliveries: true };
 		const workflow = await TriggerWorkflow.published(bed(), { options });
