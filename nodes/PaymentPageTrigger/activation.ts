@@ -1,15 +1,16 @@
-import { sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { ServiceError, orThrow } from '../shared/serviceError';
+import { orThrow } from '../shared/serviceError';
 import { nodeIdentity } from './nodeIdentity';
-import { addressesOf, isPrivateAddress } from './registration/addresses';
+import { addressesOf, warnOfPrivateAddress } from './registration/addresses';
 import { readFallbackUrl } from './registration/fallbackUrl';
 import { describeError, hookError } from './registration/hookError';
-import { announceChange, merchantOf, runExclusive } from './registration/merchants';
+import { changeRegistration } from './registration/changeRegistration';
+import { announceChange, merchantOf } from './registration/merchants';
 import { clearRecord, hasRecord, isRecorded, writeRecord } from './registration/record';
 import type { Registration } from './registration/record';
-import { registerUrl, registerWithRetries } from './registration/register';
+import { registerUrl } from './registration/register';
+import { registerHolderLater } from './registration/registerHolder';
 import { readTriggerCredential } from './registration/triggerCredential';
 import type { TriggerCredential } from './registration/triggerCredential';
 import { endTestListen, startTestListen } from './testListen';
@@ -60,15 +61,14 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 		const { webhookUrl, hasToken } = registration;
 		const url = hasToken ? withToken(webhookUrl, credential.keys.token) : webhookUrl;
 		if (addressesOf(hook).isTest) {
-			await startTestListen(hook, credential, url);
+			await startTestListen(hook, credential, url, hasToken);
 			return true;
 		}
 		warnOfPrivateAddress(hook, webhookUrl);
-		const merchant = merchantOf(credential);
-		announceChange(merchant);
-		await runExclusive(merchant, async () => {
+		await changeRegistration(hook, credential, async (merchant) => {
 			orThrow(await registerUrl(hook, credential, url));
 			merchant.holder = { node: nodeIdentity(hook), url, secret: credential.keys.secret };
+			merchant.isOwed = false;
 			delete merchant.borrower;
 		});
 		writeRecord(hook.getWorkflowStaticData('node'), registration);
@@ -76,13 +76,6 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 	} catch (error) {
 		throw hookError(hook.getNode(), error);
 	}
-}
-
-function warnOfPrivateAddress(hook: IHookFunctions, url: string): void {
-	if (!isPrivateAddress(url)) return;
-	hook.logger.warn(
-		`Payment Page Trigger: only this machine or network can reach ${url}, so a service on the Internet cannot send events to it. Set WEBHOOK_URL of n8n to its public address.`,
-	);
 }
 
 /**
@@ -107,23 +100,17 @@ export async function unregister(hook: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Milliseconds in which a trigger that was only changed is published again: n8n ends the old
- * version before it begins the new one, and tells neither which of the two it is about.
- */
-const timeToRepublish = 5_000;
-
-/**
  * The workflow is unpublished. The service cannot unregister, so the fallback URL takes over, or the
  * address stays.
  */
 async function leave(hook: IHookFunctions): Promise<void> {
-	const fallbackUrl = readFallbackUrl(hook);
+	const url = readFallbackUrl(hook);
 	const credential = await readTriggerCredential(hook);
 	const merchant = merchantOf(credential);
 	// Whatever was registered since keeps the address.
 	if (merchant.holder !== undefined && merchant.holder.node !== nodeIdentity(hook)) return;
-	const isLatest = announceChange(merchant);
-	if (fallbackUrl === '') {
+	if (url === '') {
+		announceChange(merchant);
 		delete merchant.holder;
 		hook.logger.info(
 			'Payment Page Trigger: the service cannot unregister a webhook, so it keeps sending events to the address of this workflow until another one is registered.',
@@ -131,30 +118,7 @@ async function leave(hook: IHookFunctions): Promise<void> {
 		return;
 	}
 	// At once: a test that has the address now gives it back to the fallback URL.
-	merchant.holder = { url: fallbackUrl, secret: credential.keys.secret };
+	merchant.holder = { url, secret: credential.keys.secret };
 	// Not awaited: n8n publishes a changed trigger only after this hook.
-	void sleep(timeToRepublish).then(
-		async () => await registerFallback(hook, credential, fallbackUrl, isLatest),
-	);
-}
-
-async function registerFallback(
-	hook: IHookFunctions,
-	credential: TriggerCredential,
-	fallbackUrl: string,
-	isLatest: () => boolean,
-): Promise<void> {
-	const merchant = merchantOf(credential);
-	await runExclusive(merchant, async () => {
-		if (merchant.borrower !== undefined) return;
-		const outcome = await registerWithRetries(
-			async () => await registerUrl(hook, credential, fallbackUrl),
-			isLatest,
-		);
-		if (outcome instanceof ServiceError) {
-			hook.logger.error(
-				`Payment Page Trigger: the fallback URL could not be registered, so the service keeps sending events to the address of this workflow. ${describeError(outcome)}`,
-			);
-		}
-	});
+	void registerHolderLater(hook, credential);
 }

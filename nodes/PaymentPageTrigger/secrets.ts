@@ -29,6 +29,11 @@ export function deriveUrlToken(apiKey: string, secret: string): string {
 	return derive(derive(apiKey, 'url token key'), `url token ${secret}`).slice(0, 32);
 }
 
+/** Signs what a test asks: nothing that is signed with it passes for an event. */
+export function deriveListenKey(secret: string): string {
+	return derive(secret, 'listen key');
+}
+
 /** Tells whether two secrets of one API key are the same, without telling either. */
 export function fingerprintOf(secret: string, apiKey: string): string {
 	return derive(derive(apiKey, 'fingerprint key'), `fingerprint ${secret}`).slice(0, 32);

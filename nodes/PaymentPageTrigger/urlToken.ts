@@ -19,8 +19,17 @@ export function findToken(originalUrl: string): string | undefined {
 	return start < 0 ? undefined : tokenPattern.exec(originalUrl.slice(start))?.[1]?.toLowerCase();
 }
 
-/** What the service itself put into the query, without the token, in whatever form it arrived. */
-export function withoutToken(query: Record<string, unknown>): Record<string, unknown> {
-	const isToken = (entry: [string, unknown]) => /token.*[0-9a-f]{32}/i.test(JSON.stringify(entry));
-	return Object.fromEntries(Object.entries(query).filter((entry) => !isToken(entry)));
+/**
+ * What the service itself put into the query: without the token, in whatever form it arrived.
+ *
+ * @param token as `findToken` found it
+ */
+export function withoutToken(
+	query: Record<string, unknown>,
+	token: string | undefined,
+): Record<string, unknown> {
+	if (token === undefined) return query;
+	const carriesToken = (entry: [string, unknown]) =>
+		JSON.stringify(entry).toLowerCase().includes(token);
+	return Object.fromEntries(Object.entries(query).filter((entry) => !carriesToken(entry)));
 }

@@ -132,7 +132,7 @@ it('accepts nothing weaker than what it has seen, also after a restart, until it
 	}
 	const rejections = (await n8n.readLog()).slice(logStart).match(/^.*rejected an event.*$/gm);
 	expect(rejections).toEqual([
-		expect.stringMatching(/in workflow "Payment events".*proof is weaker than that of earlier/),
+		expect.stringMatching(/in workflow "Payment events".*a weaker proof than earlier/),
 	]);
 
 	await n8n.restart();

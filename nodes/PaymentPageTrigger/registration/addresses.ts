@@ -46,3 +46,10 @@ export function isPrivateAddress(url: string): boolean {
 	const { hostname } = new URL(url);
 	return privateName.test(hostname) || privateNumber.test(hostname);
 }
+
+export function warnOfPrivateAddress(hook: IHookFunctions, url: string): void {
+	if (!isPrivateAddress(url)) return;
+	hook.logger.warn(
+		`Payment Page Trigger: only this machine or network can reach ${url}, so a service on the Internet cannot send events to it. Set WEBHOOK_URL of n8n to its public address.`,
+	);
+}

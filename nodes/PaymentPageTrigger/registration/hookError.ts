@@ -7,9 +7,9 @@ import { ServiceError } from '../../shared/serviceError';
 /** What helps with a registration; the error's own advice also speaks of items and pages. */
 function adviceOn({ advice, details }: ServiceError): string {
 	const { kind, statusCode, responseCode } = details;
-	if (kind === 'busy') return 'Publish the workflow again in a few minutes.';
+	if (kind === 'busy') return 'Try again in a few minutes.';
 	if (kind === 'answerLost') {
-		return 'Publish the workflow again later; if it stays like this, tell the support of the service.';
+		return 'Try again later; if it stays like this, tell the support of the service.';
 	}
 	if (statusCode === 401 || statusCode === 403) {
 		return 'Check the API key and the merchant ID in the credential; the private key does not open webhook registration.';

@@ -19,6 +19,8 @@ export interface Merchant {
 	holder?: Holder;
 	/** The test that has taken the address over, by its ID. */
 	borrower?: string;
+	/** Whether the holder still has to be registered: a change that was announced later may fail. */
+	isOwed?: boolean;
 	/** How many changes were announced. */
 	changes: number;
 	/** Settles when the changes that were begun are done. */

@@ -1,53 +1,35 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { ServiceError, orThrow } from '../../shared/serviceError';
-import { addressesOf } from '../registration/addresses';
-import { readFallbackUrl } from '../registration/fallbackUrl';
+import { changeRegistration } from '../registration/changeRegistration';
 import { describeError } from '../registration/hookError';
-import { announceChange, merchantOf, runExclusive } from '../registration/merchants';
-import type { Holder } from '../registration/merchants';
-import { registerUrl, registerWithRetries } from '../registration/register';
+import { merchantOf, runExclusive } from '../registration/merchants';
+import { registerUrl } from '../registration/register';
+import { registerHolder } from '../registration/registerHolder';
 import { readTriggerCredential } from '../registration/triggerCredential';
 import type { TriggerCredential } from '../registration/triggerCredential';
-import { withToken } from '../urlToken';
+import { heirOf } from './listenState';
 import type { ListenState } from './listenState';
 
-/** @throws ServiceError when the service did not register the address */
+function mayBeRegistered(outcome: unknown): boolean {
+	if (!(outcome instanceof ServiceError)) return true;
+	return outcome.details.kind === 'answerLost' || outcome.details.kind === 'unreadable';
+}
+
+/** @throws ServiceError when it is not certain that the service registered the address */
 export async function borrowUrl(
 	hook: IHookFunctions,
 	credential: TriggerCredential,
 	url: string,
-	listenId: string,
+	state: ListenState,
 ): Promise<void> {
-	const merchant = merchantOf(credential);
-	announceChange(merchant);
-	await runExclusive(merchant, async () => {
+	await changeRegistration(hook, credential, async (merchant) => {
 		const outcome = await registerUrl(hook, credential, url);
-		const mayBeRegistered =
-			!(outcome instanceof ServiceError) ||
-			outcome.details.kind === 'answerLost' ||
-			outcome.details.kind === 'unreadable';
-		// What may be registered has to be given back, too.
-		if (mayBeRegistered) merchant.borrower = listenId;
+		if (mayBeRegistered(outcome)) merchant.borrower = state.id;
+		// n8n ends such a test without the state that `delete` needs.
+		if (outcome instanceof ServiceError) void restoreUrl(hook, state);
 		orThrow(outcome);
 	});
-}
-
-/** Who gets the address after the test. */
-function heirOf(
-	node: IHookFunctions | IWebhookFunctions,
-	{ keys }: TriggerCredential,
-	holder: Holder | undefined,
-	{ borrowedFrom }: ListenState,
-): Holder | undefined {
-	if (holder !== undefined) return holder;
-	const { secret, token } = keys;
-	// Most likely it is published: then this is where it waits.
-	if (borrowedFrom === 'unknown') {
-		return { url: withToken(addressesOf(node).production, token), secret };
-	}
-	const url = readFallbackUrl(node);
-	return url === '' ? undefined : { url, secret };
 }
 
 /**
@@ -61,25 +43,26 @@ export async function restoreUrl(
 	try {
 		const credential = await readTriggerCredential(node);
 		const merchant = merchantOf(credential);
-		if (merchant.borrower !== state.id) return;
-		delete merchant.borrower;
-		const heir = heirOf(node, credential, merchant.holder, state);
-		if (heir === undefined) {
-			node.logger.warn(
-				'Payment Page Trigger: the test has ended, and this workflow is not published, so events go nowhere now. Publish it, or unpublish and publish the workflow that should get them.',
-			);
-			return;
-		}
-		const isLatest = announceChange(merchant);
-		const outcome = await runExclusive(
-			merchant,
-			async () =>
-				await registerWithRetries(
-					async () => await registerUrl(node, credential, heir.url, heir.secret),
-					isLatest,
-				),
-		);
-		if (outcome instanceof ServiceError) throw outcome;
+		await runExclusive(merchant, async () => {
+			if (merchant.borrower !== state.id) return;
+			delete merchant.borrower;
+			const heirUrl = heirOf(state, credential.keys);
+			if (merchant.holder === undefined && heirUrl !== '') {
+				merchant.holder = { url: heirUrl, secret: credential.keys.secret };
+			}
+			if (merchant.holder === undefined) {
+				node.logger.warn(
+					'Payment Page Trigger: the test has ended, and this workflow is not published, so events go nowhere now. Publish it, or unpublish and publish the workflow that should get them.',
+				);
+				return;
+			}
+			await registerHolder(node, credential, merchant);
+			if (state.borrowedFrom === 'unknown' && merchant.holder.url === heirUrl) {
+				node.logger.warn(
+					'Payment Page Trigger: after the test, the production URL was registered with the credential of the test. If the published workflow uses another one, unpublish and publish it.',
+				);
+			}
+		});
 	} catch (error) {
 		node.logger.error(
 			`Payment Page Trigger: after the test, the webhook URL could not be given back, so the published workflow gets no events. Unpublish it and publish it again as soon as the service answers. ${describeError(error)}`,

@@ -2,11 +2,14 @@ import { randomUUID } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { addressesOf } from '../registration/addresses';
+import { addressesOf, warnOfPrivateAddress } from '../registration/addresses';
+import { readFallbackUrl } from '../registration/fallbackUrl';
+import { merchantOf } from '../registration/merchants';
 import type { TriggerCredential } from '../registration/triggerCredential';
 import { borrowUrl, restoreUrl } from './borrowUrl';
 import { formatListenRequest, listenHeader } from './listenRequest';
 import { readListenState, writeListenState } from './listenState';
+import type { ListenState } from './listenState';
 import { askSelf } from './selfCheck';
 
 /**
@@ -36,38 +39,58 @@ const listenTime = 125_000;
 const refusals = {
 	otherSecret:
 		'The published workflow uses another webhook secret than this test, so it does not share its events. Select the credential of the published version, or publish this version first; then test again.',
+	silent:
+		'The published workflow did not say that it shares its events. Check that nothing between n8n and its public address removes the header "x-payment-pages-listen", and that all processes of n8n have the same version of this package.',
 	unreachable:
 		'The published workflow cannot reach the test URL of this n8n, so it does not share its events. Look at its executions instead, or unpublish it and test again.',
 };
 
 /**
  * @param url the test address, as it is registered if it has to be
+ * @param hasToken whether registered addresses carry the token
  * @throws when the test would never see an event
  */
 export async function startTestListen(
 	hook: IHookFunctions,
 	credential: TriggerCredential,
 	url: string,
+	hasToken: boolean,
 ): Promise<void> {
-	const staticData = hook.getWorkflowStaticData('node');
-	const { production } = addressesOf(hook);
+	const { production, test } = addressesOf(hook);
+	const fallbackUrl = readFallbackUrl(hook);
 	const request = formatListenRequest(credential.keys, Date.now() + listenTime);
 	const answer = await askSelf(hook, production, { [listenHeader]: request });
 	const id = randomUUID();
+	const staticData = hook.getWorkflowStaticData('node');
 	if (answer.kind === 'trigger') {
-		const refusal = Object.entries(refusals).find(([name]) => name === answer.body.listen);
-		if (refusal !== undefined) throw new NodeOperationError(hook.getNode(), refusal[1]);
+		if (answer.body.listen !== 'shares') {
+			const reason = answer.body.listen;
+			const isKnown = reason === 'otherSecret' || reason === 'unreachable';
+			throw new NodeOperationError(hook.getNode(), refusals[isKnown ? reason : 'silent']);
+		}
 		writeListenState(staticData, { id });
 		return;
 	}
-	if (answer.kind === 'unknown') {
+	warnOfPrivateAddress(hook, test);
+	const isUnknown = answer.kind === 'unknown';
+	if (isUnknown) {
 		hook.logger.warn(
 			`Payment Page Trigger: this n8n cannot reach its own public address ${production} (${answer.reason}), so the test cannot ask whether the workflow is published. It temporarily takes over the merchant's webhook URL. An event that cannot be passed on to the published workflow is answered with 503, so that the service sends it again after the test.`,
 		);
+	} else if (merchantOf(credential).holder === undefined) {
+		hook.logger.warn(
+			"Payment Page Trigger: the test temporarily takes over the merchant's webhook URL, and this n8n does not know which workflow had it. If one did, unpublish and publish that one after the test.",
+		);
 	}
-	const borrowedFrom = answer.kind === 'noWebhook' ? 'unpublished' : 'unknown';
-	writeListenState(staticData, { id, borrowedFrom });
-	await borrowUrl(hook, credential, url, id);
+	const state: ListenState = {
+		id,
+		borrowedFrom: isUnknown ? 'unknown' : 'unpublished',
+		// Most likely it is published: then this is where it waits.
+		heirUrl: isUnknown ? production : fallbackUrl,
+		hasToken: isUnknown && hasToken,
+	};
+	writeListenState(staticData, state);
+	await borrowUrl(hook, credential, url, state);
 }
 
 /** Not awaited: if another test begins while this hook is at work, n8n runs out of memory (n8n facts). */

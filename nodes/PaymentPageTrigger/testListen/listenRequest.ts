@@ -1,6 +1,7 @@
 import { createHmac } from 'crypto';
 
 import { findToken } from '../urlToken';
+import { deriveListenKey } from '../secrets';
 import type { WebhookKeys } from '../secrets';
 import { equals } from '../verification/equals';
 
@@ -20,7 +21,9 @@ export interface ListenRequest {
 }
 
 function sign(secret: string, until: number): string {
-	return createHmac('sha256', secret).update(`listen until ${until}`).digest('hex');
+	return createHmac('sha256', deriveListenKey(secret))
+		.update(`listen until ${until}`)
+		.digest('hex');
 }
 
 /** The value of the header. */

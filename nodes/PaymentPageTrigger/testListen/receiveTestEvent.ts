@@ -2,13 +2,12 @@ import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { LimitedMap } from '../limitedMap';
-import { addressesOf } from '../registration/addresses';
 import { merchantOf } from '../registration/merchants';
 import { readTriggerCredential } from '../registration/triggerCredential';
 import { restoreUrl } from './borrowUrl';
-import { forwardEvent, withQueryOf } from './forwardEvent';
+import { forwardEvent } from './forwardEvent';
 import type { ForwardedEvent } from './forwardEvent';
-import { readListenState } from './listenState';
+import { heirOf, readListenState } from './listenState';
 import type { ListenState } from './listenState';
 
 /** Tests that have shown their event: several can arrive before n8n ends the test. */
@@ -27,31 +26,23 @@ interface Received {
 	isSettled: boolean;
 }
 
-/** Where the event belongs while the test has the address. */
-async function ownerUrl(
-	node: IWebhookFunctions,
-	{ borrowedFrom }: ListenState,
-	originalUrl: string,
-): Promise<string | undefined> {
-	const { holder } = merchantOf(await readTriggerCredential(node));
-	if (holder !== undefined) return holder.node === undefined ? undefined : holder.url;
-	return borrowedFrom === 'unknown'
-		? withQueryOf(addressesOf(node).production, originalUrl)
-		: undefined;
-}
-
 async function passOn(
 	node: IWebhookFunctions,
 	state: ListenState,
 	event: ForwardedEvent,
 ): Promise<boolean> {
-	const url = await ownerUrl(node, state, event.originalUrl);
+	const credential = await readTriggerCredential(node);
+	const { holder } = merchantOf(credential);
+	const ownerUrl = holder?.url ?? heirOf(state, credential.keys);
 	// A workflow that is not published gets no events, and nothing is lost.
-	if (url === undefined) return true;
-	const result = await forwardEvent(node, url, event);
+	if (ownerUrl === '') return true;
+	// To a fallback URL the service itself sends it again, once that is registered.
+	const isTrigger =
+		holder === undefined ? state.borrowedFrom === 'unknown' : holder.node !== undefined;
+	const result = isTrigger ? await forwardEvent(node, ownerUrl, event) : 'notDelivered';
 	if (result === 'delivered' || result === 'noWebhook') return true;
-	node.logger.error(
-		'Payment Page Trigger: an event arrived while a test was listening, and could not be passed on to the published workflow. It was answered with 503, so that the service sends it again.',
+	node.logger.warn(
+		'Payment Page Trigger: an event arrived while a test was listening, and could not be passed on to whoever else gets events. It was answered with 503, so that the service sends it again.',
 	);
 	return false;
 }

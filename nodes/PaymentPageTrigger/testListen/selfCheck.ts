@@ -47,8 +47,9 @@ export async function askSelf(
 		if (isNoWebhook(statusCode, body)) return { kind: 'noWebhook' };
 		return statusCode === 200 && isRecord(body) && body.ready === true
 			? { kind: 'trigger', body }
-			: { kind: 'unknown', reason: `HTTP ${statusCode} from something before n8n` };
+			: { kind: 'unknown', reason: `HTTP ${statusCode}` };
 	} catch (error) {
-		return { kind: 'unknown', reason: networkError(error).message };
+		const isNotSent = networkError(error).details.kind === 'notSent';
+		return { kind: 'unknown', reason: isNotSent ? 'no connection' : 'no answer' };
 	}
 }

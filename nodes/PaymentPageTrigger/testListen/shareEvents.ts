@@ -55,7 +55,7 @@ export function shareEvent(node: IWebhookFunctions, event: ForwardedEvent, now: 
 	served.set(identity, until);
 	onClose(node, () => {
 		void copyToTest(node, event).then((isDone) => {
-			if (!isDone) served.delete(identity);
+			if (!isDone && served.get(identity) === until) served.delete(identity);
 		});
 	});
 }

@@ -18,7 +18,7 @@ import type { WebhookRequest } from './http';
 import { credentialKeys, registeredKeys } from './keys';
 import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
-import { logRejection } from './rejections';
+import { logUnverified } from './unverifiedLog';
 import { forgetDeliveries, isRepeated } from './repeatedDeliveries';
 import { saveStaticData, snapshotOf } from './saveStaticData';
 import { readSettings } from './settings';
@@ -65,7 +65,10 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	const forwarded = { headers, rawBody, parsedBody, originalUrl };
 	const startWith = (begin: typeof start) => {
 		const body = readBody(rawBody, parsedBody);
-		return begin(node, toOutput({ headers, params, query, body }, keys, proof, now));
+		return begin(
+			node,
+			toOutput({ headers, params, query, token: event.token, body }, keys, proof, now),
+		);
 	};
 
 	if (node.getMode() === 'manual') {
@@ -77,7 +80,9 @@ export async function receive(node: IWebhookFunctions): Promise<IWebhookResponse
 	shareEvent(node, forwarded, now);
 	const isVerified = proof !== undefined;
 	const isRejected = !isVerified && !settings.acceptsUnverified;
-	if (isRejected || isWeaker) logRejection(node, isWeaker ? 'weaker' : 'noProof', now);
+	if (isRejected || isWeaker) {
+		logUnverified(node, { isRejected, isWeaker }, now);
+	}
 	if (isRejected) return reject(node);
 	if (!settings.ignoresRepeated) {
 		forgetDeliveries(node);

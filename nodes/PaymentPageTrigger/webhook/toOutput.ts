@@ -11,6 +11,8 @@ export interface EventParts {
 	headers: Headers;
 	params: unknown;
 	query: Record<string, unknown>;
+	/** The token in the address, right or wrong. */
+	token: string | undefined;
 	body: unknown;
 }
 
@@ -23,7 +25,7 @@ export interface EventParts {
  * @param receivedAt milliseconds of the clock
  */
 export function toOutput(
-	{ headers, params, query, body }: EventParts,
+	{ headers, params, query, token: urlToken, body }: EventParts,
 	keys: readonly WebhookKeys[],
 	proof: Proof | undefined,
 	receivedAt: number,
@@ -40,7 +42,9 @@ export function toOutput(
 			name !== proof?.header &&
 			!headerValues(headers, name).some(carriesKey),
 	);
-	const shownQuery = Object.entries(withoutToken(query)).filter(([, value]) => !carriesKey(value));
+	const shownQuery = Object.entries(withoutToken(query, urlToken)).filter(
+		([, value]) => !carriesKey(value),
+	);
 	return {
 		headers: Object.fromEntries(shownHeaders.map((name) => [name, headers[name]])),
 		params: params as IDataObject,

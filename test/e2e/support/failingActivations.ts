@@ -21,7 +21,7 @@ const signature = { verification: 'signature' };
 export const failures: Record<string, Failure> = {
 	'no answer': {
 		...fault('hang'),
-		words: 'The service did not answer in time\\. Publish .* again',
+		words: 'The service did not answer in time\\. Try again',
 	},
 	'code 96': {
 		...fault('wrongCode'),

@@ -34,14 +34,19 @@ describe('when no workflow had the address', () => {
 	test.each([true, false])('the fallback URL gets it, once; after an event: %j', async (isPaid) => {
 		const workflow = trigger.workflow({ parameters: { options: { fallbackUrl } } });
 		await workflow.listen();
-		if (isPaid) expect(await trigger.pay()).toBe(200);
+		if (isPaid) expect(await trigger.pay()).toBe(503);
 		else await workflow.endListen();
 		await untilRegistered([withToken(workflow.testUrl), fallbackUrl]);
 		// A second draft, whose end comes after whatever the first one could still do.
 		const other = trigger.workflow();
 		await other.listen();
 		await other.endListen();
-		await untilRegistered([withToken(workflow.testUrl), fallbackUrl, withToken(other.testUrl)]);
+		await untilRegistered([
+			withToken(workflow.testUrl),
+			fallbackUrl,
+			withToken(other.testUrl),
+			fallbackUrl,
+		]);
 	});
 });
 
@@ -124,7 +129,7 @@ describe('when another workflow of this n8n had the address', () => {
 		expect(await trigger.pay()).toBe(503);
 		expect(draft.outputs('manual')).toMatchObject([{ verified: true }]);
 		expect(holder.outputs()).toHaveLength(1);
-		await untilLogged('error', /could not be passed on.*answered with 503/);
+		await untilLogged('warn', /could not be passed on.*answered with 503/);
 	});
 
 	test('a second draft takes the address over, and the end of the first changes nothing', async () => {
@@ -162,13 +167,97 @@ describe('when another workflow of this n8n had the address', () => {
 		await untilRegistered([withToken(holder.productionUrl), fallbackUrl]);
 		const draft = trigger.workflow();
 		await draft.listen();
-		expect(await trigger.pay()).toBe(200);
+		expect(await trigger.pay()).toBe(503);
 		await untilRegistered([
 			withToken(holder.productionUrl),
 			fallbackUrl,
 			withToken(draft.testUrl),
 			fallbackUrl,
 		]);
+	}, 20_000);
+});
+
+test('an event for a fallback URL is asked for again, so that it gets there after the test', async () => {
+	const workflow = trigger.workflow({ parameters: { options: { fallbackUrl } } });
+	await workflow.listen();
+	expect(await trigger.pay()).toBe(503);
+	expect(workflow.outputs('manual')).toMatchObject([{ verified: true }]);
+	await untilRegistered([withToken(workflow.testUrl), fallbackUrl]);
+});
+
+describe('what another change must not undo', () => {
+	const down = { endpoint: 'register', kind: 'serverError' } as const;
+	const lost = { endpoint: 'register', kind: 'cutAfterStoring' } as const;
+
+	test('a borrow whose answer is lost: the address is given back', async () => {
+		const holder = trigger.workflow();
+		await holder.publish();
+		const draft = trigger.workflow();
+		trigger.service.configure({ faults: [lost] });
+		await expect(draft.listen()).rejects.toThrow('The webhook was not registered');
+		trigger.service.configure({ faults: [] });
+		await waitFor(
+			() =>
+				trigger.service.state.registration?.webhookUrl.startsWith(holder.productionUrl) === true,
+			{ what: 'the address to be given back' },
+		);
+	});
+
+	test('a publication that is in progress when the test ends: it keeps the address', async () => {
+		const holder = trigger.workflow();
+		await holder.publish();
+		const draft = trigger.workflow();
+		await draft.listen();
+		const slow = { endpoint: 'register', kind: 'latency', milliseconds: 500 } as const;
+		trigger.service.configure({ faults: [slow] });
+		const next = trigger.workflow();
+		const published = next.publish();
+		await waitFor(() => trigger.registrations.length === 3, { what: 'the publication to begin' });
+		await draft.endListen();
+		await published;
+		trigger.service.configure({ faults: [] });
+		const another = trigger.workflow();
+		await another.listen();
+		await another.endListen();
+		await untilRegistered([
+			withToken(holder.productionUrl),
+			withToken(draft.testUrl),
+			withToken(next.productionUrl),
+			withToken(another.testUrl),
+			withToken(next.productionUrl),
+		]);
+	});
+
+	test.each(['listen', 'publish'] as const)(
+		'a give-back that a failing %s has stopped: it is taken up again',
+		async (change) => {
+			const holder = trigger.workflow();
+			await holder.publish();
+			const draft = trigger.workflow();
+			await draft.listen();
+			trigger.service.configure({ faults: [down] });
+			await draft.endListen();
+			await waitFor(() => trigger.registrations.length === 3, { what: 'the first try' });
+			await expect(trigger.workflow()[change]()).rejects.toThrow('The webhook was not registered');
+			trigger.service.configure({ faults: [] });
+			await waitFor(
+				() => trigger.service.state.registration?.webhookUrl.startsWith(holder.productionUrl),
+				{ what: 'the address to be given back' },
+			);
+		},
+		20_000,
+	);
+
+	test('a fallback URL that a failing test has stopped: it is registered all the same', async () => {
+		const holder = trigger.workflow({ parameters: { options: { fallbackUrl } } });
+		await holder.publish();
+		await holder.unpublish();
+		trigger.service.configure({ faults: [{ ...down, kind: 'wrongCode' }] });
+		await expect(trigger.workflow().listen()).rejects.toThrow('The webhook was not registered');
+		trigger.service.configure({ faults: [] });
+		await waitFor(() => trigger.service.state.registration?.requestedUrl === fallbackUrl, {
+			what: 'the fallback URL to be registered',
+		});
 	}, 20_000);
 });
 
@@ -271,6 +360,8 @@ describe('when n8n cannot reach its own public address', () => {
 		await waitFor(() => trigger.registrations.length === 3, { what: 'the give-back' });
 		expect(addresses(trigger)[2]).toBe(withToken(workflow.productionUrl));
 		expect(trigger.registrations[2]?.secret).toBe(trigger.registrations[0]?.secret);
+		await untilLogged('warn', /registered with the credential of the test/);
+		expect(JSON.stringify(trigger.n8n.executions)).not.toContain('token=');
 	});
 });
 

@@ -44,7 +44,7 @@ describe.each([
 			}
 			expect(workflow.outputs()).toHaveLength(isAccepted ? 4 : 1);
 			if (!isAccepted) {
-				expect(logged(trigger, 'warn').join()).toMatch(/weaker than that of earlier events/);
+				expect(logged(trigger, 'warn').join()).toMatch(/weaker proof than earlier events/);
 			}
 			// What is stronger still counts, and then nothing less.
 			expect(await payWith({ mode: 'hmac' })).toBe(200);

@@ -137,6 +137,20 @@ describe('the test is refused in words, and nothing is registered or lost', () =
 		expectNothingMoreRegistered(workflow);
 	});
 
+	test('when something on the way removes the header of the request', async () => {
+		const workflow = await published();
+		const ingress = await startAnsweringServer(() => ({ body: '{"ready":true}' }));
+		try {
+			trigger.n8n.productionUrl = ingress.baseUrl;
+			await expect(workflow.listen()).rejects.toThrow(
+				/removes the header "x-payment-pages-listen"/,
+			);
+			expect(trigger.registrations).toHaveLength(1);
+		} finally {
+			await ingress.stop();
+		}
+	});
+
 	test.each([302, 401, 404])(
 		'when the test address leads to HTTP %d of another',
 		async (status) => {
@@ -214,6 +228,15 @@ describe('nobody else can make production share', () => {
 	test.each(['', 'x', 'until=1 signature=2 token=3'])('with a header like %j', async (header) => {
 		const workflow = await published();
 		expect(await ask(workflow, header)).toEqual({ status: 200, answer: { ready: true } });
+	});
+
+	test('and what a test signs is no signature of an event', async () => {
+		const workflow = await published();
+		const until = Date.now() + 60_000;
+		const [, signature = ''] = /signature=(\w+)/.exec(formatListenRequest(keys(), until)) ?? [];
+		const headers = { 'x-signature': signature, 'content-type': 'text/plain' };
+		const answer = await trigger.post(workflow.productionUrl, `listen until ${until}`, headers);
+		expect(answer.status).toBe(401);
 	});
 
 	test('and the sharing ends with the time that was asked for', async () => {

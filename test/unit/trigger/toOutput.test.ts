@@ -9,11 +9,12 @@ function output(
 		headers?: Record<string, string | string[]>;
 		query?: Record<string, unknown>;
 		body?: unknown;
+		token?: string;
 	},
 	secrets = [secret],
 	proof: Proof | undefined = { kind: 'url token', name: 'url token' },
 ) {
-	const parts = { headers: {}, params: {}, query: {}, body: { event: 'paid' }, ...change };
+	const parts = { headers: {}, params: {}, query: {}, token, body: { event: 'paid' }, ...change };
 	return toOutput(parts, secrets.map(keysOf), proof, receivedAt);
 }
 
@@ -30,7 +31,9 @@ it("has the shape of n8n's own Webhook node, and what was found", () => {
 });
 
 it('says that an event was not verified', () => {
-	expect(toOutput({ headers: {}, params: {}, query: {}, body: '' }, [], undefined, 0)).toEqual({
+	expect(
+		toOutput({ headers: {}, params: {}, query: {}, token, body: '' }, [], undefined, 0),
+	).toEqual({
 		headers: {},
 		params: {},
 		query: {},
@@ -41,16 +44,18 @@ it('says that an event was not verified', () => {
 	});
 });
 
-it('leaves the token out of the query, right, wrong or in pieces, and keeps the rest', () => {
+it('leaves the token out of the query, in whatever form it arrived, and keeps the rest', () => {
 	expect(output({ query: { token, page: '2' } }).query).toEqual({ page: '2' });
-	const wrong = 'a'.repeat(32);
+	const others = { tokens: 'x', cardToken: 'a'.repeat(32), token2: 'b'.repeat(64) };
 	for (const spoilt of [
 		{ token: [token, 'x'] },
-		{ '/token': `${wrong}/` },
+		{ '/token': `${token}/` },
 		{ token: `${token}?x=1` },
 	]) {
-		expect(output({ query: { ...spoilt, tokens: 'x' } }).query).toEqual({ tokens: 'x' });
+		expect(output({ query: { ...spoilt, ...others } }).query).toEqual(others);
 	}
+	const wrong = 'c'.repeat(32);
+	expect(output({ query: { token: wrong }, token: wrong }).query).toEqual({});
 });
 
 it.each([

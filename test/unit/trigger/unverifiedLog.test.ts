@@ -1,4 +1,6 @@
-import { logRejection } from '../../../nodes/PaymentPageTrigger/webhook/rejections';
+import { logUnverified } from '../../../nodes/PaymentPageTrigger/webhook/unverifiedLog';
+
+const rejected = { isRejected: true, isWeaker: false };
 
 const minute = 60_000;
 
@@ -25,7 +27,7 @@ function newNode() {
 
 it('logs the first, and then at most one a minute with the number of the others', () => {
 	const { node, warnings } = newNode();
-	for (let now = 0; now < 3 * minute; now += 1_000) logRejection(node, 'noProof', now);
+	for (let now = 0; now < 3 * minute; now += 1_000) logUnverified(node, rejected, now);
 	expect(warnings).toHaveLength(3);
 	expect(warnings[0]).toMatch(/"Payment Page Trigger" in workflow "Payments" rejected an event/);
 	expect(warnings[0]).not.toContain('more since');
@@ -36,6 +38,16 @@ it('logs the first, and then at most one a minute with the number of the others'
 it('counts each node by itself', () => {
 	const first = newNode();
 	const second = newNode();
-	for (const { node } of [first, second, first, second]) logRejection(node, 'weaker', 0);
+	for (const { node } of [first, second, first, second]) logUnverified(node, rejected, 0);
 	expect([first.warnings.length, second.warnings.length]).toEqual([1, 1]);
+});
+
+it.each([
+	[true, false, 'rejected an event without a valid proof'],
+	[true, true, 'rejected an event with a weaker proof than earlier events'],
+	[false, true, 'accepted an event as unverified: it came with a weaker proof'],
+])('says what became of it: rejected %j, weaker %j', (isRejected, isWeaker, words) => {
+	const { node, warnings } = newNode();
+	logUnverified(node, { isRejected, isWeaker }, 0);
+	expect(warnings[0]).toContain(words);
 });
