@@ -13,7 +13,8 @@ const lookAt = '={{ $("Rows").item.json.crmId + " via " + $("Payment Page").item
 
 test('outputs come in the order of the items, each paired with its own', async () => {
 	sandbox.service.configure({
-		faults: [{ endpoint: 'create', kind: 'latency', milliseconds: 0, jitterMilliseconds: 60 }],
+		// The first page is made last: so the service's IDs tell that the order is not its own.
+		faults: [{ endpoint: 'create', kind: 'latency', nth: [1], milliseconds: 1_000 }],
 	});
 	const { output, looked } = await sandbox.run({ rows, parameters: automatic('create'), lookAt });
 	expect(output.map(({ json }) => json.pageName)).toEqual(rows.map(({ pageName }) => pageName));

@@ -66,6 +66,10 @@ export function testRestarts(bed: () => QueueBed): void {
 		await queue.postgres.stop();
 		expect(await payAt(sandbox, 'page')).not.toBe(200);
 		await queue.postgres.restart();
+		// n8n looks for its database once in a while, and says 503 until then.
+		await waitFor(async () => await workflow.count().catch(() => undefined), {
+			what: 'n8n to find its database again',
+		});
 	});
 
 	it('of Redis loses no event that the service repeats', async () => {

@@ -38,9 +38,7 @@ export function testSharing(bed: () => QueueBed): void {
 		for (const process of [second, queue.main, first]) {
 			expect(await payAt(sandbox, 'page', process)).toBe(401);
 		}
-		console.log('before restart', Date.now());
 		await second?.restart();
-		console.log('restarted', Date.now());
 		expect(await payAt(sandbox, 'page', second)).toBe(401);
 		sandbox.configure({ signing: { mode: 'hmac' } });
 		expect(await payAt(sandbox, 'page', second)).toBe(200);

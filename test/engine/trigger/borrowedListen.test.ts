@@ -13,6 +13,11 @@ async function untilRegistered(expected: string[]): Promise<void> {
 	expect(addresses(trigger)).toEqual(expected);
 }
 
+/** An event that is answered 503 is answered before n8n stores its execution. */
+async function untilShown(workflow: { outputs(mode: 'manual'): unknown[] }): Promise<void> {
+	await waitFor(() => workflow.outputs('manual').length > 0, { what: 'the event to be shown' });
+}
+
 async function untilLogged(level: 'warn' | 'error', words: RegExp): Promise<void> {
 	await waitFor(() => logged(trigger, level).some((text) => words.test(text)), {
 		what: `${String(words)} in the log`,
@@ -127,6 +132,7 @@ describe('when another workflow of this n8n had the address', () => {
 		await draft.listen();
 		// The holder has learned that events are signed, and this one is signed with another secret.
 		expect(await trigger.pay()).toBe(503);
+		await untilShown(draft);
 		expect(draft.outputs('manual')).toMatchObject([{ verified: true }]);
 		expect(holder.outputs()).toHaveLength(1);
 		await untilLogged('warn', /could not be passed on.*answered with 503/);
@@ -181,6 +187,7 @@ test('an event for a fallback URL is asked for again, so that it gets there afte
 	const workflow = trigger.workflow({ parameters: { options: { fallbackUrl } } });
 	await workflow.listen();
 	expect(await trigger.pay()).toBe(503);
+	await untilShown(workflow);
 	expect(workflow.outputs('manual')).toMatchObject([{ verified: true }]);
 	await untilRegistered([withToken(workflow.testUrl), fallbackUrl]);
 });
@@ -333,6 +340,7 @@ describe('when n8n cannot reach its own public address', () => {
 				await workflow.listen();
 				expect(logged(trigger, 'warn').join()).toMatch(/cannot reach its own public address/);
 				expect(await trigger.pay()).toBe(503);
+				await untilShown(workflow);
 				expect(workflow.outputs('manual')).toMatchObject([{ verified: true }]);
 				await waitFor(() => trigger.registrations.length === 3, { what: 'the give-back' });
 				expect(trigger.registrations[2]).toEqual(registered);

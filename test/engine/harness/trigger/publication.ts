@@ -37,6 +37,10 @@ export async function publish(
 	n8n.published.set(workflowId, copyOf(version));
 	const workflow = workflowOf(n8n.main, workflowId, version, { active: true, staticData });
 	const webhooks = webhooksOf(n8n, workflow);
+	const addresses = webhooks.map(({ httpMethod, path }) => `${httpMethod} ${path}`);
+	if (new Set(addresses).size < addresses.length) {
+		throw new Error('There is a conflict with one of the webhooks.');
+	}
 	if (webhooks.every((webhook) => n8n.findRow(webhook.httpMethod, webhook.path))) return;
 	const mode = activation ?? (old === undefined ? 'activate' : 'update');
 	try {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { WebhookContext } from 'n8n-core';
 import type { IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
@@ -85,6 +86,10 @@ async function execute(
 		response.json(result.webhookResponse ?? { message: 'Webhook call received' });
 	}
 	if (workflowData === undefined) return false;
+	// n8n makes a second `Workflow` of the same object, which takes its mark of change away, and then
+	// stores the execution; what changes meanwhile is marked again.
+	workflow.staticData['__dataChanged'] = false;
+	await setTimeout(5);
 	try {
 		await n8n.beforeExecution();
 	} catch {
