@@ -21,6 +21,7 @@ interface WebhookResponse {
 	json(body: IDataObject): void;
 	setHeader(name: string, value: string): void;
 	statusCode: number;
+	writableFinished: boolean;
 	once(event: 'close', listener: () => void): void;
 }
 
@@ -63,14 +64,21 @@ export function answer(
 	return { noWebhookResponse: true };
 }
 
-/**
- * Calls back when an event is answered, or its sender is gone.
- *
- * @param callback is told whether n8n failed, as when it could not store the execution
- */
-export function onClose(node: IWebhookFunctions, callback: (hasFailed: boolean) => void): void {
+/** How the answer to an event ended. */
+export interface Ending {
+	/** Whether it was sent; otherwise the sender was gone before. */
+	isAnswered: boolean;
+	/** Whether n8n failed, as when it could not store the execution; without an answer, so far. */
+	hasFailed: () => boolean;
+}
+
+/** Calls back when an event is answered, or its sender is gone. */
+export function onClose(node: IWebhookFunctions, callback: (ending: Ending) => void): void {
 	const response = responseOf(node);
-	response.once('close', () => callback(response.statusCode >= 500));
+	response.once('close', () => {
+		const { writableFinished: isAnswered } = response;
+		callback({ isAnswered, hasFailed: () => response.statusCode >= 500 });
+	});
 }
 
 /** n8n sends the answer of an accepted event once the execution is stored; its text is JSON. */

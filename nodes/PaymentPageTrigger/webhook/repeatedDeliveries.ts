@@ -3,6 +3,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { LimitedMap } from '../limitedMap';
 import { nodeIdentity } from '../nodeIdentity';
+import type { Ending } from './http';
 
 /** How long a delivery is remembered, in seconds. */
 const memory = 24 * 60 * 60;
@@ -25,6 +26,8 @@ interface Memory {
 	seen: Seen;
 	/** Those that n8n is about to accept: whether it did. */
 	pending: Map<string, Promise<boolean>>;
+	/** Those whose sender did not wait for the answer: whether n8n has failed since. */
+	unanswered: LimitedMap<string, () => boolean>;
 }
 
 const memories = new LimitedMap<string, Memory>(1_000);
@@ -33,7 +36,11 @@ type RememberingNode = Pick<IWebhookFunctions, 'getWorkflow' | 'getNode' | 'getW
 
 function memoryOf(node: RememberingNode): Memory {
 	const identity = nodeIdentity(node);
-	const memory = memories.get(identity) ?? { seen: [], pending: new Map() };
+	const memory = memories.get(identity) ?? {
+		seen: [],
+		pending: new Map(),
+		unanswered: new LimitedMap(mostRemembered),
+	};
 	memories.set(identity, memory);
 	return memory;
 }
@@ -66,8 +73,8 @@ export interface Delivery {
 	isVerified: boolean;
 	/** Milliseconds of the clock. */
 	now: number;
-	/** Calls back when n8n has accepted it, or has failed. */
-	onClose: (callback: (hasFailed: boolean) => void) => void;
+	/** Calls back when it is answered, or its sender is gone. */
+	onClose: (callback: (ending: Ending) => void) => void;
 }
 
 /**
@@ -82,10 +89,12 @@ export async function isRepeated(
 ): Promise<boolean> {
 	const own = fingerprintOf(rawBody, isVerified);
 	const verified = fingerprintOf(rawBody, true);
-	const { pending } = memoryOf(node);
+	const { pending, unanswered } = memoryOf(node);
 	for (let earlier; (earlier = pending.get(own) ?? pending.get(verified)); ) {
 		if (await earlier) return true;
 	}
+	const hasFailed = unanswered.get(own) ?? unanswered.get(verified);
+	if (hasFailed !== undefined && !hasFailed()) return true;
 	const seconds = Math.floor(now / 1000);
 	const staticData = node.getWorkflowStaticData('node');
 	const seen = newest([readSeen(staticData), memoryOf(node).seen], seconds);
@@ -95,11 +104,13 @@ export async function isRepeated(
 	staticData.deliveries = newest([seen, [[own, seconds]]], seconds);
 	let settle: (isAccepted: boolean) => void = () => {};
 	pending.set(own, new Promise<boolean>((resolve) => (settle = resolve)));
-	onClose((hasFailed) => {
+	onClose(({ isAnswered, hasFailed }) => {
 		pending.delete(own);
+		unanswered.delete(own);
 		const memory = memoryOf(node);
-		if (!hasFailed) memory.seen = newest([memory.seen, [[own, seconds]]], seconds);
-		settle(!hasFailed);
+		if (!isAnswered) memory.unanswered.set(own, hasFailed);
+		else if (!hasFailed()) memory.seen = newest([memory.seen, [[own, seconds]]], seconds);
+		settle(!hasFailed());
 	});
 	return false;
 }

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Ending } from '../../../nodes/PaymentPageTrigger/webhook/http';
+
 import {
 	forgetDeliveries,
 	isRepeated as isDeliveryRepeated,
@@ -32,14 +34,17 @@ type TestNode = Pick<
 	'getWorkflow' | 'getNode' | 'getWorkflowStaticData'
 >;
 
+const accepted: Ending = { isAnswered: true, hasFailed: () => false };
+const failed: Ending = { isAnswered: true, hasFailed: () => true };
+
 interface Change {
 	isVerified?: boolean;
-	onClose?: (callback: (hasFailed: boolean) => void) => void;
+	onClose?: (callback: (ending: Ending) => void) => void;
 }
 
 /** Receives a delivery, which n8n accepts at once unless told otherwise. */
 async function isRepeated(node: TestNode, text: string | number, now: number, change: Change = {}) {
-	const onClose = (callback: (hasFailed: boolean) => void) => callback(false);
+	const onClose = (callback: (ending: Ending) => void) => callback(accepted);
 	const rawBody = Buffer.from(String(text));
 	return isDeliveryRepeated(node, { rawBody, isVerified: true, now, onClose, ...change });
 }
@@ -112,7 +117,7 @@ it.each([undefined, null, 'x', {}, 7])(
 );
 
 describe('a delivery whose execution n8n could not store', () => {
-	const failing: Change = { onClose: (callback) => callback(true) };
+	const failing: Change = { onClose: (callback) => callback(failed) };
 
 	it('is taken again, and no other is', async () => {
 		const node = newNode();
@@ -124,10 +129,10 @@ describe('a delivery whose execution n8n could not store', () => {
 
 	it('is stored by no other delivery, so that every process takes it again', async () => {
 		const node = newNode();
-		let close: (hasFailed: boolean) => void = () => {};
+		let close: (ending: Ending) => void = () => {};
 		await isRepeated(withLoaded(node), 'failed', 0, { onClose: (callback) => (close = callback) });
 		await isRepeated(node, 'other', 0);
-		close(true);
+		close(failed);
 		await isRepeated(node, 'another', 0);
 		expect(node.staticData['deliveries']).toHaveLength(2);
 		const elsewhere = newNode(JSON.parse(JSON.stringify(node.staticData)) as IDataObject);
@@ -136,16 +141,30 @@ describe('a delivery whose execution n8n could not store', () => {
 
 	it('is taken by the equal delivery that arrived meanwhile', async () => {
 		const node = newNode();
-		const closes: Array<(hasFailed: boolean) => void> = [];
-		const onClose = (callback: (hasFailed: boolean) => void) => void closes.push(callback);
+		const closes: Array<(ending: Ending) => void> = [];
+		const onClose = (callback: (ending: Ending) => void) => void closes.push(callback);
 		expect(await isRepeated(withLoaded(node), 'a', 0, { onClose })).toBe(false);
 		const waiting = [1, 2, 3].map((now) => isRepeated(withLoaded(node), 'a', now, { onClose }));
-		closes[0]?.(true);
+		closes[0]?.(failed);
 		const first = await Promise.race(waiting);
 		expect(first).toBe(false);
-		closes[1]?.(false);
+		closes[1]?.(accepted);
 		expect((await Promise.all(waiting)).filter((isRepetition) => !isRepetition)).toHaveLength(1);
 	});
+});
+
+test('a delivery whose sender was gone before the answer is repeated unless n8n has failed since', async () => {
+	const node = newNode();
+	let hasFailed = false;
+	const onClose = (callback: (ending: Ending) => void) =>
+		callback({ isAnswered: false, hasFailed: () => hasFailed });
+	expect(await isRepeated(withLoaded(node), 'a', 0, { onClose })).toBe(false);
+	expect(await isRepeated(withLoaded(node), 'a', 1)).toBe(true);
+	await isRepeated(node, 'other', 1);
+	expect(node.staticData['deliveries']).toHaveLength(1);
+	hasFailed = true;
+	expect(await isRepeated(withLoaded(node), 'a', 2)).toBe(false);
+	expect(await isRepeated(withLoaded(node), 'a', 3)).toBe(true);
 });
 
 describe('an event without a proof', () => {
