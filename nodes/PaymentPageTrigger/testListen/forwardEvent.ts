@@ -92,15 +92,19 @@ export async function forwardEvent(
 	event: ForwardedEvent,
 ): Promise<Result> {
 	for (let retry = 1; ; retry++) {
-		const result = await sendOnce(node, toRequest(url, event));
+		const result = await sendOnce(node, url, event);
 		if (result !== 'notDelivered' || retry === tries) return result;
 		await sleep(firstWait * retry);
 	}
 }
 
-async function sendOnce(node: IWebhookFunctions, request: IHttpRequestOptions): Promise<Result> {
+async function sendOnce(
+	node: IWebhookFunctions,
+	url: string,
+	event: ForwardedEvent,
+): Promise<Result> {
 	try {
-		const response: unknown = await node.helpers.httpRequest(request);
+		const response: unknown = await node.helpers.httpRequest(toRequest(url, event));
 		const { statusCode, text } = toAnswer(response);
 		return resultOf(statusCode, text);
 	} catch (error) {
