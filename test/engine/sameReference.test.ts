@@ -81,14 +81,24 @@ describe('a second row with the reference of a page that this run has just creat
 		);
 	});
 
-	test('is skipped as before when the page was there before the run', async () => {
+	test('is skipped for an equal one when the page was there before the run', async () => {
 		await run([{ pageName: 'Deposit', amount: 50 }]);
-		const results = await run([
-			{ pageName: 'Deposit', amount: 80 },
-			{ pageName: 'Deposit', amount: 90 },
-		]);
+		const row = { pageName: 'Deposit', amount: 80 };
 		const expected = { skipped: true, exists: true, paymentPageLinkReference: 'deposit' };
-		expect(results).toEqual([expected, expected]);
+		expect(await run([row, row])).toEqual([expected, expected]);
+	});
+
+	test('with other values fails in a rerun as well, so that no missing page goes unnoticed', async () => {
+		const rows = [50, 80, 80].map((amount) => ({ pageName: 'Deposit', amount }));
+		await run(rows);
+		const [first, ...others] = await run(rows);
+		expect(made(first)).toEqual({ skipped: true });
+		for (const { error } of others) {
+			expect(error).toBe(
+				'A page with the reference "deposit" exists already, also asked for by item 0, with a different value of Amount (amount)',
+			);
+		}
+		expect(sandbox.service.state.pages.size).toBe(1);
 	});
 
 	test('that was created for another merchant is another page', async () => {

@@ -64,7 +64,10 @@ export async function createPage(
 			const other = sentPages.find(key, reference);
 			const isThere = other?.reference === reference && other.lost === undefined;
 			if (isThere || orThrow(await pageExists(context, reference))) {
-				return existing(page, other, options, input.isDerived);
+				const result = existing(page, other, options, input.isDerived);
+				// So that a second item with other values is refused in a rerun as it was at first.
+				if (other === undefined) sentPages.add(key, Object.assign(page, { wasThere: true }));
+				return result;
 			}
 			if (other?.lost !== undefined) throw notCreatedSoFar(other.reference, other.lost);
 		}

@@ -58,13 +58,19 @@ function nameOf(by: ItemName, reader: ItemName): string {
 	].join(' ');
 }
 
+/** What the item did that named a page first. */
+function deedOf({ lost, wasThere }: SentPage): string {
+	if (wasThere === true) return 'also asked for';
+	return lost === undefined ? 'created' : 'possibly created';
+}
+
 function existsAlready(page: SentPage, other: SentPage | undefined, differing: string[]): string {
 	const message = `A page with the reference ${excerpt(page.reference)} exists already`;
 	if (other === undefined) return message;
 	const fields = differing.map((field) => fieldLabel(field as PageField)).join(', ');
 	return [
 		message,
-		`${other.lost === undefined ? '' : 'possibly '}created by ${nameOf(other.by, page.by)}`,
+		`${deedOf(other)} by ${nameOf(other.by, page.by)}`,
 		...(other.reference === page.reference ? [] : [`as ${excerpt(other.reference)}`]),
 		...(fields === '' ? [] : [`with a different value of ${fields}`]),
 	].join(', ');
@@ -80,8 +86,8 @@ function adviceFor(differing: string[], isDerived: boolean): string {
 }
 
 /**
- * For a page that is there. What another item of this execution has just created was not there
- * before: with other values, this item's page would be missing.
+ * For a page that is there. If another item of this execution has created it or was skipped for it,
+ * and has other values, this item's page would be missing.
  *
  * @param other the page of this execution that the service may mean
  * @throws ServiceError when the item cannot be skipped
@@ -95,7 +101,8 @@ export function existing(
 	const differing = other === undefined ? [] : differingFields(other.sent, page.sent);
 	if (options.ifReferenceExists === 'skip' && differing.length === 0) {
 		const paymentPageLinkReference = page.reference;
-		const maker = other === undefined ? {} : createdBy(other.by, page.by);
+		const isMadeHere = other !== undefined && other.wasThere !== true;
+		const maker = isMadeHere ? createdBy(other.by, page.by) : {};
 		return { output: { skipped: true, exists: true, paymentPageLinkReference, ...maker } };
 	}
 	throw new ServiceError(existsAlready(page, other, differing), adviceFor(differing, isDerived), {

@@ -22,14 +22,16 @@ export interface LostAnswer {
 	wasAbsent: boolean;
 }
 
-/** A page that an item of this execution has sent. */
+/** A page that an item of this execution has sent, or has met when it asked first. */
 export interface SentPage {
 	by: ItemName;
 	reference: string;
-	/** The body: in another try, an expression may give other values. */
+	/** The body as it is sent, or would have been: in another try, an expression may give other values. */
 	sent: RequestBody;
 	/** Absent when the page is known to be there. */
 	lost?: LostAnswer;
+	/** True when the page was there before: the item was skipped. */
+	wasThere?: boolean;
 }
 
 /** Tells pages apart: each merchant has references of its own. */
@@ -56,7 +58,7 @@ export function differingFields(first: RequestBody, second: RequestBody): string
 	);
 }
 
-/** The pages that one execution has sent. */
+/** The pages that one execution has sent or met. */
 class SentPages {
 	private readonly pages = new Map<string, SentPage[]>();
 
