@@ -101,15 +101,36 @@ describe('a second row with the reference of a page that this run has just creat
 		expect(sandbox.service.state.pages.size).toBe(1);
 	});
 
-	test('that was created for another merchant is another page', async () => {
-		// The sandbox has one merchant, so the answer is our own.
-		const server = await startAnsweringServer(({ method }) => ({
-			body: `{"responseCode":"00","data":{"isValid":${method !== 'GET'}}}`,
-		}));
-		const rows = ['1', '2'].map((merchantId) => ({ merchantId, pageName: 'A' }));
-		await run(rows, skip, { baseUrl: server.baseUrl });
-		await server.stop();
-		expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+	describe('that was created for another merchant', () => {
+		const rows = ['1', '2', '1'].map((merchantId) => ({ merchantId, pageName: 'A' }));
+
+		/** The sandbox has one merchant, so the answers are our own. */
+		async function runWith(knowsMerchants: boolean) {
+			let created = 0;
+			const server = await startAnsweringServer(({ method }) => {
+				if (method !== 'GET') created++;
+				const isValid = method !== 'GET' || (!knowsMerchants && created > 0);
+				return { body: `{"responseCode":"00","data":{"isValid":${isValid}}}` };
+			});
+			const results = await run(rows, skip, { baseUrl: server.baseUrl });
+			await server.stop();
+			return { created, results };
+		}
+
+		test('is another page where the service says that it does not exist', async () => {
+			const { created, results } = await runWith(true);
+			expect(created).toBe(2);
+			expect(results[2]).toMatchObject({ skipped: true, createdByItem: 0 });
+		});
+
+		test('fails where the service says that it exists, instead of going without a page', async () => {
+			const { created, results } = await runWith(false);
+			expect(created).toBe(1);
+			expect(results[1]?.error).toBe(
+				'A page with the reference "a" exists already, created by item 0, with a different value of Merchant ID (merchantId)',
+			);
+			expect(results[2]).toMatchObject({ skipped: true, createdByItem: 0 });
+		});
 	});
 
 	test('fails when the service has the page after all, and other values', async () => {

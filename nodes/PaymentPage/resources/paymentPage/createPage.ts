@@ -12,7 +12,7 @@ import { Turns } from '../../run/turns';
 import { asksFirst, existing } from './ifReferenceExists';
 import { isCreated, notCreatedSoFar } from './lostCreate';
 import { pageExists } from './pageExists';
-import { itemNameOf, lostPagesOf, pageKey, sentPagesOf } from './sentPages';
+import { isOfSameMerchant, itemNameOf, lostPagesOf, pageKey, sentPagesOf } from './sentPages';
 import type { SentPage } from './sentPages';
 
 /** What one item asks for. */
@@ -45,7 +45,7 @@ export async function createPage(
 		sent: { merchantId: credential.merchantId, ...input.body },
 	};
 	const { reference, sent } = page;
-	const key = pageKey(credential, page);
+	const key = pageKey(credential, reference);
 	const sentPages = sentPagesOf(node);
 
 	const done = (result: Result): Result => {
@@ -61,15 +61,16 @@ export async function createPage(
 		if (lostBefore !== undefined) {
 			if (await isCreated(context, reference, lostBefore)) return recovered();
 		} else if (asksFirst(options)) {
-			const other = sentPages.find(key, reference);
-			const isThere = other?.reference === reference && other.lost === undefined;
+			const other = sentPages.find(key, page);
+			const isOwn = other !== undefined && isOfSameMerchant(other, page);
+			const isThere = isOwn && other.reference === reference && other.lost === undefined;
 			if (isThere || orThrow(await pageExists(context, reference))) {
 				const result = existing(page, other, options, input.isDerived);
 				// So that a second item with other values is refused in a rerun as it was at first.
 				if (other === undefined) sentPages.add(key, Object.assign(page, { wasThere: true }));
 				return result;
 			}
-			if (other?.lost !== undefined) throw notCreatedSoFar(other.reference, other.lost);
+			if (isOwn && other.lost !== undefined) throw notCreatedSoFar(other.reference, other.lost);
 		}
 
 		const outcome = await call(

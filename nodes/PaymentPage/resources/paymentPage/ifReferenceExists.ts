@@ -28,7 +28,7 @@ export const ifReferenceExists: INodeProperties = {
 			name: 'Skip',
 			value: 'skip',
 			description:
-				'Ask first, and leave the page that exists as it is; good for running again. Two items with the same reference and different values fail.',
+				'Ask first, and leave the page that exists as it is; good for running again. Two items with the same reference and different values fail. The question is for the merchant of the credential.',
 		},
 	],
 	default: 'create',
