@@ -37,6 +37,9 @@ export const register: Operation<Input> = {
 		return { webhookUrl, secret: typeof secret === 'string' ? trimmed(secret) : '' };
 	},
 
+	// The merchant has one address: the last item is to win.
+	turnOf: () => '',
+
 	async perform(context, { webhookUrl, secret }) {
 		const { merchantId, webhookSecret } = context.credential;
 		const usedSecret = secret === '' ? webhookSecret : secret;
