@@ -12,7 +12,14 @@ import { Turns } from '../../run/turns';
 import { asksFirst, existing } from './ifReferenceExists';
 import { isCreated, notCreatedSoFar } from './lostCreate';
 import { pageExists } from './pageExists';
-import { isOfSameMerchant, itemNameOf, lostPagesOf, pageKey, sentPagesOf } from './sentPages';
+import {
+	differingFields,
+	isOfSameMerchant,
+	itemNameOf,
+	lostPagesOf,
+	pageKey,
+	sentPagesOf,
+} from './sentPages';
 import type { SentPage } from './sentPages';
 
 /** What one item asks for. */
@@ -28,6 +35,22 @@ export interface CreateInput {
  * ask: neither another execution nor another call by an agent.
  */
 const turns = new Turns();
+
+/**
+ * The page that an earlier run of a node, or an earlier call by an agent, has sent without an answer,
+ * if this item begins afterwards and sends the same again: in a loop for what failed, say.
+ *
+ * @param lostPages those of this run: an equal item of one run is none of its tries
+ */
+function retriedBy(
+	page: SentPage,
+	earlier: SentPage | undefined,
+	lostPages: Map<number, SentPage>,
+): SentPage | undefined {
+	if (earlier?.lost === undefined || earlier.reference !== page.reference) return undefined;
+	if ([...lostPages.values()].includes(earlier)) return undefined;
+	return differingFields(earlier.sent, page.sent).length === 0 ? earlier : undefined;
+}
 
 /** Creates the page of one item, or finds out that it is there. */
 export async function createPage(
@@ -56,8 +79,10 @@ export async function createPage(
 	};
 	const recovered = () => done({ output: { ...toOutputValues(sent), recovered: true } });
 
+	const retried = retriedBy(page, sentPages.find(key, page), lostPages);
+
 	const create = async (): Promise<Result> => {
-		const lostBefore = page.lost;
+		const lostBefore = page.lost ?? (asksFirst(options) ? undefined : retried?.lost);
 		if (lostBefore !== undefined) {
 			if (await isCreated(context, reference, lostBefore)) return recovered();
 		} else if (asksFirst(options)) {
@@ -70,7 +95,8 @@ export async function createPage(
 				if (other === undefined) sentPages.add(key, Object.assign(page, { wasThere: true }));
 				return result;
 			}
-			if (isOwn && other.lost !== undefined) throw notCreatedSoFar(other.reference, other.lost);
+			if (isOwn && other.lost !== undefined && other !== retried)
+				throw notCreatedSoFar(other.reference, other.lost);
 		}
 
 		const outcome = await call(
@@ -92,5 +118,5 @@ export async function createPage(
 		const output = isRecord(data) ? (data as IDataObject) : toOutputValues(sent);
 		return done({ output, envelope: outcome });
 	};
-	return await (asksFirst(options) ? turns.take(key, create) : create());
+	return await (asksFirst(options) || retried !== undefined ? turns.take(key, create) : create());
 }

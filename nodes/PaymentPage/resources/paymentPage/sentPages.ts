@@ -79,8 +79,10 @@ class SentPages {
 		const all = this.pages.get(key) ?? [];
 		const own = all.filter((page) => isOfSameMerchant(page, wanted));
 		const pages = own.length > 0 ? own : all;
-		const exact = pages.find(({ reference }) => reference === wanted.reference);
-		return exact ?? pages.find(({ lost }) => lost !== undefined) ?? pages[0];
+		const exact = pages.filter(({ reference }) => reference === wanted.reference);
+		// A later try may have made a page whose first answer was lost.
+		const named = exact.find(({ lost }) => lost === undefined) ?? exact.at(-1);
+		return named ?? pages.find(({ lost }) => lost !== undefined) ?? pages[0];
 	}
 }
 
