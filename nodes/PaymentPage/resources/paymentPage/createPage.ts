@@ -57,7 +57,7 @@ export async function createPage(
 	context: CallContext,
 	input: CreateInput,
 	options: Options,
-): Promise<Result> {
+): Promise<Result | undefined> {
 	const { node, run, credential } = context;
 	const item = node.getItemIndex();
 	const lostPages = lostPagesOf(run);
@@ -81,7 +81,9 @@ export async function createPage(
 
 	const retried = retriedBy(page, sentPages.find(key, page), lostPages);
 
-	const create = async (): Promise<Result> => {
+	const create = async (): Promise<Result | undefined> => {
+		// The run may have stopped while the item waited for its turn.
+		if (!context.mayStart()) return undefined;
 		const lostBefore = page.lost ?? (asksFirst(options) ? undefined : retried?.lost);
 		if (lostBefore !== undefined) {
 			if (await isCreated(context, reference, lostBefore)) return recovered();
@@ -115,7 +117,8 @@ export async function createPage(
 		}
 		const { data } = outcome;
 		// Without data, what was sent is all that is known of the page.
-		const output = isRecord(data) ? (data as IDataObject) : toOutputValues(sent);
+		const output =
+			isRecord(data) && Object.keys(data).length > 0 ? (data as IDataObject) : toOutputValues(sent);
 		return done({ output, envelope: outcome });
 	};
 	return await (asksFirst(options) || retried !== undefined ? turns.take(key, create) : create());
