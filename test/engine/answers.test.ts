@@ -195,8 +195,13 @@ test('takes JSON for JSON, whatever content type it bears', async () => {
 	expect(output[0]?.json.exists).toBe(true);
 });
 
-test('create answered with "00" and without data gives what was sent', async () => {
-	const bare = await startAnsweringServer(() => ({ body: '{"responseCode":"00"}' }));
+test.each([
+	'{"responseCode":"00"}',
+	'{"responseCode":"00","data":{}}',
+	'{"responseCode":"00","data":null}',
+	'{"responseCode":"00","data":[]}',
+])('create answered with %s, and so without data, gives what was sent', async (body) => {
+	const bare = await startAnsweringServer(() => ({ body }));
 	const credentials = credentialsFor(sandbox.service, { baseUrl: bare.baseUrl });
 	const rows = [{ pageName: 'A', amount: '5.0', isTestMode: true }];
 	const { output } = await sandbox.run({ rows, parameters: automatic('create'), credentials });
@@ -216,7 +221,7 @@ test('create answered with "00" and without data gives what was sent', async () 
 			pairedItem: { item: 0 },
 		},
 	]);
-	expect(fullOutput[0]?.json).toEqual({ responseCode: '00' });
+	expect(fullOutput[0]?.json).toEqual(JSON.parse(body));
 });
 
 describe('a create that is answered with a redirect', () => {
