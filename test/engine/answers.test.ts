@@ -53,9 +53,9 @@ const cases: Record<string, Case> = {
 		'The service is receiving too many requests',
 		/Lower Max Parallel Requests/,
 	),
-	'server error': status(500, 'The service has a problem of its own', /Try again later/),
-	'bad gateway': status(502, 'The service has a problem of its own', /Try again later/),
-	unavailable: status(503, 'The service has a problem of its own', /Try again later/),
+	'server error': status(500, 'The service could not process the request', /Try again later/),
+	'bad gateway': status(502, 'The service could not process the request', /Try again later/),
+	unavailable: status(503, 'The service could not process the request', /Try again later/),
 	'gateway timeout': status(504, 'The service took too long to answer', question),
 	redirect: {
 		answer: { status: 302, headers: { location: 'https://login.example/' } },
@@ -71,7 +71,7 @@ const cases: Record<string, Case> = {
 	},
 	'error page': {
 		answer: { status: 500, headers: { 'content-type': 'text/html' }, body: page },
-		message: 'The service has a problem of its own (HTTP 500)',
+		message: 'The service could not process the request (HTTP 500)',
 		advice: /Try again later/,
 		details: { httpCode: '500' },
 	},

@@ -225,13 +225,4 @@ describe('an item that waits for another execution with its reference', () => {
 		expect(questionsFor('b')).toHaveLength(1);
 		expect(questionsFor('a')).toHaveLength(1);
 	});
-
-	test('is not started when its own execution was canceled meanwhile', async () => {
-		const { first, second } = await startBoth([{ paymentPageLinkReference: 'a' }]);
-		second.cancel();
-		const { run } = await second.finished;
-		await first.finished;
-		expect(run.status).toBe('canceled');
-		expect(questionsFor('a')).toHaveLength(1);
-	});
 });

@@ -17,7 +17,7 @@ export const ifReferenceExists: INodeProperties = {
 		{
 			name: 'Create Anyway',
 			value: 'create',
-			description: 'Do not ask; the service decides what a second page with the reference is',
+			description: 'Create without checking; the service decides how to treat duplicates',
 		},
 		{
 			name: 'Fail',
@@ -76,13 +76,17 @@ function existsAlready(page: SentPage, other: SentPage | undefined, differing: s
 	].join(', ');
 }
 
+/** Two equal rows differ by it. */
+const changing =
+	'A field that changes with each item or run, such as {{ $now }}, counts as a different value.';
+
 function adviceFor(differing: string[], isDerived: boolean): string {
 	if (differing.length === 0) {
 		return 'Use another reference, update the page instead, or set If Reference Exists to Skip.';
 	}
 	return isDerived
-		? 'The reference comes from the page name, which both items share. Fill in Payment Page Link Reference with a value of its own for each item, such as the invoice number.'
-		: 'Give each item a reference of its own, or remove the item that is not needed before this node.';
+		? `The reference comes from the page name, which both items share. Fill in Payment Page Link Reference with a value of its own for each item, such as the invoice number. ${changing}`
+		: `Give each item a reference of its own, or remove the item that is not needed before this node. ${changing}`;
 }
 
 /**

@@ -68,7 +68,7 @@ export const registerOption: INodePropertyOptions = {
 	name: 'Register',
 	value: 'register',
 	action: 'Register a webhook',
-	description: 'Tell the service to which address it sends the events of the merchant',
+	description: "Set the URL that receives the merchant's events",
 	routing: routingOf(register),
 };
 
