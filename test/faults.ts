@@ -11,17 +11,17 @@ const lost: FaultCase[] = [
 	[
 		'server error',
 		{ kind: 'serverError' },
-		'The service has a problem of its own (HTTP 500): Internal server error (code "96")',
+		'The service could not process the request (HTTP 500): Internal server error (code "96")',
 	],
 	[
 		'web page of a gateway',
 		{ kind: 'html', status: 502 },
-		'The service has a problem of its own (HTTP 502)',
+		'The service could not process the request (HTTP 502)',
 	],
 	[
 		'unavailable',
 		{ kind: 'serverError', status: 503, message: 'Maintenance' },
-		'The service has a problem of its own (HTTP 503): Maintenance (code "96")',
+		'The service could not process the request (HTTP 503): Maintenance (code "96")',
 	],
 	[
 		'gateway timeout',
@@ -80,7 +80,7 @@ export const busy: FaultCase[] = [
 	[
 		'unavailable, with Retry-After',
 		{ kind: 'serverError', status: 503, retryAfterSeconds: 0 },
-		'The service has a problem of its own (HTTP 503): Internal server error (code "96")',
+		'The service could not process the request (HTTP 503): Internal server error (code "96")',
 	],
 ];
 

@@ -34,6 +34,9 @@ export interface Operation<Input> {
 	 */
 	turnOf?(input: Input, options: Options): string | undefined;
 
-	/** @throws ServiceError or InvalidFieldError when the item fails */
-	perform(context: CallContext, input: Input, options: Options): Promise<Result>;
+	/**
+	 * @returns undefined when the run stopped before anything was sent
+	 * @throws ServiceError or InvalidFieldError when the item fails
+	 */
+	perform(context: CallContext, input: Input, options: Options): Promise<Result | undefined>;
 }

@@ -13,7 +13,7 @@ const fullResponse: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to return the answer of the service as it came (response code, message and data) instead of the useful part of it',
+		'Whether to return the full response (code, message, data) instead of only the result',
 };
 
 const maxParallelRequests: INodeProperties = {
@@ -22,7 +22,7 @@ const maxParallelRequests: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 	default: 5,
-	description: 'How many items may be under way at the service at the same time',
+	description: 'Maximum number of simultaneous requests',
 };
 
 /** @param more options that only this operation has */

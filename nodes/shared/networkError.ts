@@ -60,7 +60,7 @@ const sentences: Record<string, Sentence> = {
 	ERR_CANCELED: {
 		kind: 'cancelled',
 		message: 'The execution was canceled before the service answered',
-		advice: 'What was asked may have happened all the same.',
+		advice: 'The request may still have been processed.',
 	},
 	ERR_INVALID_URL: {
 		kind: 'refused',

@@ -14,10 +14,13 @@ const nothingSent = 'Nothing was sent to the service.';
 
 /** Who wrote an answer, as far as its request tells. */
 export function senderOf(request: unknown, statusCode: number): Answer['sender'] {
-	if (statusCode === 407) return 'proxy';
-	if (!isRecord(request) || !isRecord(request.socket)) return undefined;
+	const isLogin = statusCode === 407;
+	if (!isRecord(request) || !isRecord(request.socket)) return isLogin ? 'proxy' : undefined;
+	// What came through TLS was written at the service, by a proxy of its own perhaps.
+	if (request.protocol === 'https:' && request.socket.encrypted === true) return undefined;
+	if (isLogin) return 'proxy';
 	// A tunnel that the proxy refuses: n8n's agent hands on the proxy's answer, on a socket without TLS.
-	if (request.protocol === 'https:' && request.socket.encrypted !== true) return 'proxy';
+	if (request.protocol === 'https:') return 'proxy';
 	// A request to a proxy names the whole address (RFC 9112, 3.2.2).
 	const isForwarded = typeof request.path === 'string' && request.path.startsWith('http://');
 	return isForwarded ? 'proxyOrService' : undefined;

@@ -54,7 +54,7 @@ function sentenceFor(statusCode: number): Sentence {
 	}
 	if (statusCode >= 500) {
 		return {
-			message: 'The service has a problem of its own',
+			message: 'The service could not process the request',
 			advice: 'Try again later; if it stays like this, tell the support of the service.',
 		};
 	}

@@ -175,7 +175,7 @@ describe.each([
 		expectAtService(bed(), 1, request, request, request, request);
 		expectFailure(
 			execution,
-			'The service has a problem of its own (HTTP 502): Internal server error (code "96")',
+			'The service could not process the request (HTTP 502): Internal server error (code "96")',
 		);
 	});
 

@@ -122,7 +122,8 @@ describe('a request that may have been processed', () => {
 	});
 
 	test.each([
-		['create', true],
+		// Asks itself, and says what it found.
+		['create', false],
 		['create, asking first', false],
 		['update', true],
 		['validate', false],
@@ -130,6 +131,13 @@ describe('a request that may have been processed', () => {
 	])('%s after a server error: %j', async (name, expected) => {
 		const outcome = await runAt(() => ({ status: 500 }), operations[name] ?? {});
 		expect(told(outcome).includes(inDoubt)).toBe(expected);
+	});
+
+	test('a create says what is known of the page, and then what to do', async () => {
+		const outcome = await runAt(() => ({ status: 500 }), operations.create ?? {});
+		expect(told(outcome)).toMatch(
+			/whether the page "page-0" was created could not be found out Try again later; [^.]*\. Then run again with If Reference Exists set to Skip/,
+		);
 	});
 
 	test.each(Object.keys(operations))('%s was not, when it was refused', async (name) => {

@@ -53,9 +53,9 @@ const cases: Record<string, Case> = {
 		'The service is receiving too many requests',
 		/Lower Max Parallel Requests/,
 	),
-	'server error': status(500, 'The service has a problem of its own', /Try again later/),
-	'bad gateway': status(502, 'The service has a problem of its own', /Try again later/),
-	unavailable: status(503, 'The service has a problem of its own', /Try again later/),
+	'server error': status(500, 'The service could not process the request', /Try again later/),
+	'bad gateway': status(502, 'The service could not process the request', /Try again later/),
+	unavailable: status(503, 'The service could not process the request', /Try again later/),
 	'gateway timeout': status(504, 'The service took too long to answer', question),
 	redirect: {
 		answer: { status: 302, headers: { location: 'https://login.example/' } },
@@ -71,7 +71,7 @@ const cases: Record<string, Case> = {
 	},
 	'error page': {
 		answer: { status: 500, headers: { 'content-type': 'text/html' }, body: page },
-		message: 'The service has a problem of its own (HTTP 500)',
+		message: 'The service could not process the request (HTTP 500)',
 		advice: /Try again later/,
 		details: { httpCode: '500' },
 	},
@@ -195,8 +195,13 @@ test('takes JSON for JSON, whatever content type it bears', async () => {
 	expect(output[0]?.json.exists).toBe(true);
 });
 
-test('create answered with "00" and without data gives what was sent', async () => {
-	const bare = await startAnsweringServer(() => ({ body: '{"responseCode":"00"}' }));
+test.each([
+	'{"responseCode":"00"}',
+	'{"responseCode":"00","data":{}}',
+	'{"responseCode":"00","data":null}',
+	'{"responseCode":"00","data":[]}',
+])('create answered with %s, and so without data, gives what was sent', async (body) => {
+	const bare = await startAnsweringServer(() => ({ body }));
 	const credentials = credentialsFor(sandbox.service, { baseUrl: bare.baseUrl });
 	const rows = [{ pageName: 'A', amount: '5.0', isTestMode: true }];
 	const { output } = await sandbox.run({ rows, parameters: automatic('create'), credentials });
@@ -216,7 +221,7 @@ test('create answered with "00" and without data gives what was sent', async () 
 			pairedItem: { item: 0 },
 		},
 	]);
-	expect(fullOutput[0]?.json).toEqual({ responseCode: '00' });
+	expect(fullOutput[0]?.json).toEqual(JSON.parse(body));
 });
 
 describe('a create that is answered with a redirect', () => {

@@ -47,7 +47,7 @@ test.each(['127.0.0.1', 'localhost'])('refused connection at %s', async (host) =
 	await new Promise((resolve) => server.close(resolve));
 	const { error } = await update(`http://${host}:${port}/api`);
 	expect(error?.message).toBe('Nothing accepts connections at the address of the service');
-	expect(error?.description).toContain('For it, a request was sent again 3 times.');
+	expect(error?.description).toContain('The request was retried 3 times.');
 });
 
 test('unknown host', async () => {
@@ -82,7 +82,7 @@ test.each([
 	const server = createTcpServer((socket) => socket.on('data', () => socket.end(alert(code))));
 	const { error } = await update(`https://127.0.0.1:${await listen(server)}`);
 	expect(error?.message).toBe(noTls);
-	expect(error?.description).not.toContain('sent again');
+	expect(error?.description).not.toContain('retried');
 });
 
 describe.each(['TLSv1.2', 'TLSv1.3'] as const)('%s that breaks after the request', (maxVersion) => {

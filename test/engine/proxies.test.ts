@@ -160,7 +160,7 @@ describe('a create', () => {
 			proxy.behaviour = behaviour;
 			const { error } = await run('https', { timeout: 100 });
 			expect(error?.message).not.toContain('could not be found out');
-			expect(error?.description).toMatch(/sent again 3 times/);
+			expect(error?.description).toMatch(/retried 3 times/);
 			expect(methods()).toEqual(Array(4).fill('CONNECT'));
 		},
 	);

@@ -35,6 +35,17 @@ test('registers with the API key and never shows the secret', async () => {
 	expect(sandbox.service.state.registration?.secret).toBe(secret);
 });
 
+test('registers several items one after the other, so that the last wins', async () => {
+	sandbox.service.configure({
+		faults: [{ endpoint: 'register', kind: 'latency', milliseconds: 200, nth: [1] }],
+	});
+	await sandbox.run({
+		parameters: { ...register, webhookUrl: '={{ $json.url }}', secret },
+		rows: [{ url: `${webhookUrl}/1` }, { url: `${webhookUrl}/2` }],
+	});
+	expect(sandbox.service.state.registration?.webhookUrl).toBe(`${webhookUrl}/2/`);
+});
+
 test('takes the secret of the credential when the node has none', async () => {
 	const credentials = credentialsFor(sandbox.service, { webhookSecret: ' from-the-credential\n' });
 	await sandbox.run({ parameters: { ...register, webhookUrl }, credentials });

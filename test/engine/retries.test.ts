@@ -80,7 +80,7 @@ describe('a service that is busy', () => {
 		expect(error?.message).toBe(
 			'The service is receiving too many requests (HTTP 429): Too many requests (code "96")',
 		);
-		expect(error?.description).toContain('For it, a request was sent again 3 times.');
+		expect(error?.description).toContain('The request was retried 3 times.');
 		expect(sandbox.service.state.pages.size).toBe(0);
 	});
 
@@ -145,7 +145,7 @@ describe('a service that cannot be reached', () => {
 		});
 		expect(errorOutput).toHaveLength(30);
 		const waited = errorOutput.map(({ json }) =>
-			JSON.stringify(json.message).includes('sent again 3 times'),
+			JSON.stringify(json.message).includes('retried 3 times'),
 		);
 		expect(waited.slice(0, 3)).toEqual([true, true, true]);
 		expect(waited.slice(3)).not.toContain(true);

@@ -62,7 +62,9 @@ describe('a second row with the reference of a page that this run has just creat
 		const row = { paymentPageLinkReference: 'inv-1', pageName: 'A' };
 		const [, second] = await run([row, { ...row, pageName: 'B' }]);
 		expect(second?.error).toContain('created by item 0, with a different value of Page Name');
-		expect(second?.message).toMatch(/^Give each item a reference of its own/);
+		expect(second?.message).toMatch(
+			/^Give each item a reference of its own.* \{\{ \$now }}, counts/,
+		);
 	});
 
 	test.each([1, 2])('names the item where Fail is chosen (amount %i)', async (amount) => {
@@ -81,25 +83,56 @@ describe('a second row with the reference of a page that this run has just creat
 		);
 	});
 
-	test('is skipped as before when the page was there before the run', async () => {
+	test('is skipped for an equal one when the page was there before the run', async () => {
 		await run([{ pageName: 'Deposit', amount: 50 }]);
-		const results = await run([
-			{ pageName: 'Deposit', amount: 80 },
-			{ pageName: 'Deposit', amount: 90 },
-		]);
+		const row = { pageName: 'Deposit', amount: 80 };
 		const expected = { skipped: true, exists: true, paymentPageLinkReference: 'deposit' };
-		expect(results).toEqual([expected, expected]);
+		expect(await run([row, row])).toEqual([expected, expected]);
 	});
 
-	test('that was created for another merchant is another page', async () => {
-		// The sandbox has one merchant, so the answer is our own.
-		const server = await startAnsweringServer(({ method }) => ({
-			body: `{"responseCode":"00","data":{"isValid":${method !== 'GET'}}}`,
-		}));
-		const rows = ['1', '2'].map((merchantId) => ({ merchantId, pageName: 'A' }));
-		await run(rows, skip, { baseUrl: server.baseUrl });
-		await server.stop();
-		expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+	test('with other values fails in a rerun as well, so that no missing page goes unnoticed', async () => {
+		const rows = [50, 80, 80].map((amount) => ({ pageName: 'Deposit', amount }));
+		await run(rows);
+		const [first, ...others] = await run(rows);
+		expect(made(first)).toEqual({ skipped: true });
+		for (const { error } of others) {
+			expect(error).toBe(
+				'A page with the reference "deposit" exists already, also asked for by item 0, with a different value of Amount (amount)',
+			);
+		}
+		expect(sandbox.service.state.pages.size).toBe(1);
+	});
+
+	describe('that was created for another merchant', () => {
+		const rows = ['1', '2', '1'].map((merchantId) => ({ merchantId, pageName: 'A' }));
+
+		/** The sandbox has one merchant, so the answers are our own. */
+		async function runWith(knowsMerchants: boolean) {
+			let created = 0;
+			const server = await startAnsweringServer(({ method }) => {
+				if (method !== 'GET') created++;
+				const isValid = method !== 'GET' || (!knowsMerchants && created > 0);
+				return { body: `{"responseCode":"00","data":{"isValid":${isValid}}}` };
+			});
+			const results = await run(rows, skip, { baseUrl: server.baseUrl });
+			await server.stop();
+			return { created, results };
+		}
+
+		test('is another page where the service says that it does not exist', async () => {
+			const { created, results } = await runWith(true);
+			expect(created).toBe(2);
+			expect(results[2]).toMatchObject({ skipped: true, createdByItem: 0 });
+		});
+
+		test('fails where the service says that it exists, instead of going without a page', async () => {
+			const { created, results } = await runWith(false);
+			expect(created).toBe(1);
+			expect(results[1]?.error).toBe(
+				'A page with the reference "a" exists already, created by item 0, with a different value of Merchant ID (merchantId)',
+			);
+			expect(results[2]).toMatchObject({ skipped: true, createdByItem: 0 });
+		});
 	});
 
 	test('fails when the service has the page after all, and other values', async () => {

@@ -190,3 +190,39 @@ test('a cancel before an answer that was lost is asked for again says what may h
 	expect(run.status).toBe('canceled');
 	expect(`${error?.message} ${error?.description}`).toMatch(/may still have been processed/);
 });
+
+describe('an item that waits for another execution with its reference', () => {
+	/** The first execution creates "a"; the second waits for it with "a" and fails with "b". */
+	async function startBoth(secondRows: IDataObject[]) {
+		const start = (items: IDataObject[]) =>
+			startExecution({
+				rows: items,
+				parameters: automatic('create', { ifReferenceExists: 'skip' }),
+				credentials: credentialsFor(sandbox.service),
+			});
+		sandbox.service.configure({
+			faults: [
+				{ endpoint: 'create', kind: 'latency', milliseconds: 1000, nth: [1] },
+				{ endpoint: 'create', kind: 'wrongCode', nth: [2] },
+			],
+		});
+		const first = start([{ paymentPageLinkReference: 'a' }]);
+		await waitFor(() => sandbox.requests.length === 2, { what: 'the create of the first' });
+		return { first, second: start(secondRows) };
+	}
+
+	const questionsFor = (reference: string) =>
+		sandbox.requests.filter(({ method, url }) => method === 'GET' && url.endsWith(`/${reference}`));
+
+	test('is not started when its own execution has failed meanwhile', async () => {
+		const rowsOfSecond = ['a', 'b'].map((paymentPageLinkReference) => ({
+			paymentPageLinkReference,
+		}));
+		const { first, second } = await startBoth(rowsOfSecond);
+		const { error } = await second.finished;
+		await first.finished;
+		expect(error?.message).toContain('The service refused');
+		expect(questionsFor('b')).toHaveLength(1);
+		expect(questionsFor('a')).toHaveLength(1);
+	});
+});

@@ -33,8 +33,8 @@ interface Tool {
 	invoke(args: IDataObject): Promise<string>;
 }
 
-/** Stands for an agent: calls its tool once with each list of arguments, all at the same time. */
-function agentNode(calls: IDataObject[]): INodeType {
+/** Stands for an agent: calls its tool once with each list of arguments, at the same time or in turn. */
+function agentNode(calls: IDataObject[], inTurn: boolean): INodeType {
 	return {
 		description: {
 			displayName: 'Agent',
@@ -52,7 +52,12 @@ function agentNode(calls: IDataObject[]): INodeType {
 		},
 		async execute(this: IExecuteFunctions) {
 			const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];
-			const answers = await Promise.allSettled(calls.map(async (args) => await tool.invoke(args)));
+			const invoked: Array<Promise<string>> = [];
+			for (const args of calls) {
+				invoked.push(tool.invoke(args));
+				if (inTurn) await Promise.allSettled(invoked);
+			}
+			const answers = await Promise.allSettled(invoked);
 			return [
 				answers.map((answer) => ({
 					json:
@@ -70,6 +75,7 @@ async function callTool(
 	rows: IDataObject[] = [{}],
 	settings: Partial<INode> = {},
 	options: INodeParameters = {},
+	inTurn = false,
 ): Promise<IDataObject[]> {
 	const credentials = credentialsFor(sandbox.service);
 	const run = await startWorkflow({
@@ -91,7 +97,11 @@ async function callTool(
 			Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
 			'Payment Page Tool': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 		},
-		nodeTypes: { rows: rowsNode(rows), agent: agentNode(calls), paymentPageTool: loadTool() },
+		nodeTypes: {
+			rows: rowsNode(rows),
+			agent: agentNode(calls, inTurn),
+			paymentPageTool: loadTool(),
+		},
 		credentials,
 	});
 	expect(run.data.resultData.error).toBeUndefined();
@@ -128,6 +138,39 @@ test('does not send a create again blindly when n8n tries the call again', async
 	expect(sandbox.service.state.pages.size).toBe(1);
 });
 
+describe.each(['create', 'skip'])('an equal call after a lost create, with "%s",', (choice) => {
+	const anna = { name: 'Anna', amount: 10 };
+	const callTwice = async () =>
+		await callTool([anna, anna], [{}], {}, { ifReferenceExists: choice }, true);
+	const first = choice === 'create' ? ['POST', 'GET'] : ['GET', 'POST', 'GET'];
+
+	test('makes the page when the service says that it does not exist', async () => {
+		sandbox.service.configure({
+			faults: [{ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 }],
+		});
+		const [lost, made] = await callTwice();
+		expect(lost?.failure).toContain('the page "anna" does not exist so far');
+		expect(made?.answer).toEqual([expect.objectContaining({ pageName: 'Anna', id: 1 })]);
+		expect(sandbox.requests.map(({ method }) => method)).toEqual([...first, 'GET', 'POST']);
+	});
+
+	test('makes no second page', async () => {
+		sandbox.service.configure({
+			faults: [
+				{ endpoint: 'create', kind: 'cutAfterStoring', times: 1 },
+				// The question after the lost answer.
+				{ endpoint: 'validate', kind: 'html', nth: [choice === 'create' ? 1 : 2] },
+			],
+		});
+		const [, second] = await callTwice();
+		expect(JSON.stringify(second)).toContain(
+			choice === 'create' ? 'exists, but it may have existed before' : '"skipped":true',
+		);
+		expect(sandbox.requests.map(({ method }) => method)).toEqual([...first, 'GET']);
+		expect(sandbox.service.state.pages.size).toBe(1);
+	});
+});
+
 describe('calls at one moment that ask first', () => {
 	const skip = { ifReferenceExists: 'skip' };
 	const anna = { name: 'Anna', amount: 10 };
@@ -156,5 +199,14 @@ describe('calls at one moment that ask first', () => {
 		const [first, second] = await answers([anna, anna]);
 		expect(first).toContain('The service refused');
 		expect(second).toMatchObject({ id: 1, pageName: 'Anna' });
+	});
+
+	test('make no page of a create that was just lost: the service may be busy with it', async () => {
+		sandbox.service.configure({
+			faults: [{ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 }],
+		});
+		for (const answer of await answers([anna, anna])) {
+			expect(answer).toContain('the page "anna" does not exist so far');
+		}
 	});
 });

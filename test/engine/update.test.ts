@@ -73,6 +73,37 @@ test('keeps every digit of an ID beyond 2^53, both ways', async () => {
 	expect(sandbox.service.state.pages.get('9007199254740993')?.amount).toBe(5);
 });
 
+test.each([
+	['reference', [{ ref: 'Invoice-17' }, { ref: 'invoice-17' }, { ref: 'invoice-17', id: 1 }]],
+	['ID', [{ id: 1 }, { id: '1' }, { id: 1 }]],
+])(
+	'rows with the same %s are sent one after the other, so that the last wins',
+	async (_by, keys) => {
+		await makePage();
+		// The first takes longest.
+		const faults = [200, 100].map((milliseconds, index) => ({
+			endpoint: 'update' as const,
+			kind: 'latency' as const,
+			milliseconds,
+			nth: [index + 1],
+		}));
+		sandbox.service.configure({ firstId: '1', faults });
+		const rows = keys.map((key, index) => ({ ...key, amount: index + 1 }));
+		await sandbox.run({
+			rows,
+			parameters: {
+				...automatic('update'),
+				id: '={{ $json.id ?? "" }}',
+				paymentPageLinkReference: '={{ $json.ref ?? "" }}',
+			},
+			settings: { onError: 'continueErrorOutput' },
+		});
+		const amounts = sandbox.requests.map(({ body }) => /"amount":(\d)/.exec(body.toString())?.[1]);
+		expect(amounts).toEqual(['1', '2', '3']);
+		expect(sandbox.service.state.pages.get('1')?.amount).toBe(3);
+	},
+);
+
 test('with "Full Response" gives the envelope as it came, without data', async () => {
 	await makePage();
 	const { output } = await sandbox.run({

@@ -47,3 +47,12 @@ test('names ten items at most, in a text that stays short', () => {
 	expect(told).toMatch(/^11 of 20 items were done: (x{300}…, ){10}…\.$/);
 	expect(told.length).toBeLessThan(3100);
 });
+
+test.each([
+	[0, undefined],
+	[1, 'The request was retried once.'],
+	[3, 'The request was retried 3 times.'],
+])('%i retries are told as %j', (retries, told) => {
+	const { description } = itemError(paymentPageNode, new Error('x'), { itemIndex: 0, retries });
+	expect(/The request was retried [^.]*\./.exec(description ?? '')?.[0]).toBe(told);
+});

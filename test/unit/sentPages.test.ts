@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import { looseReference } from '../../nodes/PaymentPage/resources/paymentPage/looseReference';
 import { differingFields, pageKey } from '../../nodes/PaymentPage/resources/paymentPage/sentPages';
-import type { SentPage } from '../../nodes/PaymentPage/resources/paymentPage/sentPages';
 import { ExactNumber } from '../../nodes/shared/exactJson';
 import type { RequestBody } from '../../nodes/shared/exactJson';
 
@@ -75,27 +74,26 @@ describe('fields that differ', () => {
 	});
 });
 
-test('a page is told apart by base URL, merchant and reference', () => {
-	const page = (merchant: string, reference: string): SentPage => ({
-		by: { node: 'A', run: 0, item: 0 },
-		reference,
-		sent: { merchantId: new ExactNumber(merchant) },
-	});
-	const credential = (baseUrl: string) => ({
-		baseUrl,
-		key: '',
-		merchantId: new ExactNumber('1'),
-		webhookSecret: '',
-		allowUnauthorizedCerts: false,
-	});
+test('a page is told apart by base URL, merchant of the credential and reference', () => {
+	const key = (baseUrl: string, merchant: string, reference: string) =>
+		pageKey(
+			{
+				baseUrl,
+				key: '',
+				merchantId: new ExactNumber(merchant),
+				webhookSecret: '',
+				allowUnauthorizedCerts: false,
+			},
+			reference,
+		);
 	const keys = [
-		pageKey(credential('https://a.example'), page('1', 'a')),
-		pageKey(credential('https://b.example'), page('1', 'a')),
-		pageKey(credential('https://a.example'), page('2', 'a')),
-		pageKey(credential('https://a.example'), page('1', 'b')),
-		pageKey(credential('https://a.example'), page('9007199254740992', 'a')),
-		pageKey(credential('https://a.example'), page('9007199254740993', 'a')),
+		key('https://a.example', '1', 'a'),
+		key('https://b.example', '1', 'a'),
+		key('https://a.example', '2', 'a'),
+		key('https://a.example', '1', 'b'),
+		key('https://a.example', '9007199254740992', 'a'),
+		key('https://a.example', '9007199254740993', 'a'),
 	];
 	expect(new Set(keys).size).toBe(keys.length);
-	expect(pageKey(credential('https://a.example'), page('1', 'A'))).toBe(keys[0]);
+	expect(key('https://a.example', '1', 'A')).toBe(keys[0]);
 });

@@ -17,6 +17,13 @@ export interface ItemContext {
 	rerunAdvice: string;
 	/** How often something was sent again for this item. */
 	retries: number;
+	/**
+	 * Whether the item may be started; to be asked after a wait for something else than the service.
+	 *
+	 * @returns false when the run has stopped
+	 * @throws ServiceError when the execution was canceled
+	 */
+	mayStart(): boolean;
 }
 
 /** What the calls of one item have in common. */
@@ -71,7 +78,8 @@ export async function call(
 		if (kind === 'cancelled') break;
 		if (retry === mostRetries || !canRetry(outcome, isRepeatable, run)) {
 			if (kind === 'notSent') run.unreachable = true;
-			return changes && wasLost ? withDoubt(outcome) : outcome;
+			// Whoever may not repeat the call asks what came of it, and says that.
+			return changes && wasLost && isRepeatable ? withDoubt(outcome) : outcome;
 		}
 		const wait = retryWait(retry, retryAfter, Math.random());
 		// All items wait, not only this one: the service asked the merchant, not the item.

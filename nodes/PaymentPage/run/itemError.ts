@@ -53,7 +53,7 @@ export function itemError(
 		description: [
 			adviceOf(error),
 			`The item is number ${itemIndex} (n8n counts from 0).`,
-			retries === 0 ? '' : `For it, a request was sent again ${retries} times.`,
+			retriesSentence(retries),
 			stop === undefined ? '' : stopSentences(stop),
 		]
 			.filter((sentence) => sentence !== '')
@@ -77,6 +77,11 @@ function withoutSecrets(node: INode): INode {
 		parameters.requestOptions = { ...(requestOptions as INodeParameters), proxy };
 	}
 	return { ...node, parameters };
+}
+
+function retriesSentence(retries: number): string {
+	if (retries === 0) return '';
+	return `The request was retried ${retries === 1 ? 'once' : `${retries} times`}.`;
 }
 
 function adviceOf(error: unknown): string {

@@ -44,7 +44,12 @@ async function runItem<Input>(
 	const run = nodeRunOf(node);
 	const attempt = run.begin(node.getItemIndex());
 	const { rerunAdvice } = operation;
-	const context: ItemContext = { node, requestData, run, rerunAdvice, retries: 0 };
+	const mayStart = () => {
+		if (attempt.limiter.isClosed || run.isGivenUp) return false;
+		if (node.getExecutionCancelSignal()?.aborted) throw cancelledError(rerunAdvice, false);
+		return true;
+	};
+	const context: ItemContext = { node, requestData, run, rerunAdvice, retries: 0, mayStart };
 	try {
 		return (await performItem(context, operation, attempt)) ?? [];
 	} catch (error) {
@@ -69,14 +74,13 @@ async function performItem<Input>(
 			const item = node.getItemIndex();
 			const earlierOutput = run.outputOf(item);
 			if (earlierOutput !== undefined) return earlierOutput;
-			if (limiter.isClosed || run.isGivenUp) return undefined;
-			if (node.getExecutionCancelSignal()?.aborted)
-				throw cancelledError(context.rerunAdvice, false);
+			if (!context.mayStart()) return undefined;
 			const result = await operation.perform(
 				Object.assign(context, { credential }),
 				input,
 				options,
 			);
+			if (result === undefined) return undefined;
 			const json = toJson(result, options.fullResponse ?? false, context.retries);
 			const output = [{ json, pairedItem: { item } }];
 			const { id, paymentPageLinkReference } = result.output;

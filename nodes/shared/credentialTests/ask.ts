@@ -51,7 +51,7 @@ export async function toTestResult(
 		if (error instanceof ServiceError || error instanceof InvalidFieldError) {
 			return { status: 'Error', message: `${error.message}. ${error.advice}` };
 		}
-		context.logger.error('Payment Pages: the credential test broke off', { error });
-		return { status: 'Error', message: 'The test broke off; the log of n8n says why.' };
+		context.logger.error('Payment Pages: the credential test stopped unexpectedly', { error });
+		return { status: 'Error', message: "The test stopped unexpectedly; see n8n's log." };
 	}
 }

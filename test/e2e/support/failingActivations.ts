@@ -29,7 +29,7 @@ export const failures: Record<string, Failure> = {
 	},
 	'HTTP 500': {
 		...fault('serverError'),
-		words: 'The service has a problem of its own \\(HTTP 500\\).*again later',
+		words: 'The service could not process the request \\(HTTP 500\\).*again later',
 	},
 	'HTTP 429': {
 		...fault('tooManyRequests'),

@@ -12,7 +12,14 @@ import { Turns } from '../../run/turns';
 import { asksFirst, existing } from './ifReferenceExists';
 import { isCreated, notCreatedSoFar } from './lostCreate';
 import { pageExists } from './pageExists';
-import { itemNameOf, lostPagesOf, pageKey, sentPagesOf } from './sentPages';
+import {
+	differingFields,
+	isOfSameMerchant,
+	itemNameOf,
+	lostPagesOf,
+	pageKey,
+	sentPagesOf,
+} from './sentPages';
 import type { SentPage } from './sentPages';
 
 /** What one item asks for. */
@@ -29,12 +36,28 @@ export interface CreateInput {
  */
 const turns = new Turns();
 
+/**
+ * The page that an earlier run of a node, or an earlier call by an agent, has sent without an answer,
+ * if this item begins afterwards and sends the same again: in a loop for what failed, say.
+ *
+ * @param lostPages those of this run: an equal item of one run is none of its tries
+ */
+function retriedBy(
+	page: SentPage,
+	earlier: SentPage | undefined,
+	lostPages: Map<number, SentPage>,
+): SentPage | undefined {
+	if (earlier?.lost === undefined || earlier.reference !== page.reference) return undefined;
+	if ([...lostPages.values()].includes(earlier)) return undefined;
+	return differingFields(earlier.sent, page.sent).length === 0 ? earlier : undefined;
+}
+
 /** Creates the page of one item, or finds out that it is there. */
 export async function createPage(
 	context: CallContext,
 	input: CreateInput,
 	options: Options,
-): Promise<Result> {
+): Promise<Result | undefined> {
 	const { node, run, credential } = context;
 	const item = node.getItemIndex();
 	const lostPages = lostPagesOf(run);
@@ -45,7 +68,7 @@ export async function createPage(
 		sent: { merchantId: credential.merchantId, ...input.body },
 	};
 	const { reference, sent } = page;
-	const key = pageKey(credential, page);
+	const key = pageKey(credential, reference);
 	const sentPages = sentPagesOf(node);
 
 	const done = (result: Result): Result => {
@@ -56,17 +79,26 @@ export async function createPage(
 	};
 	const recovered = () => done({ output: { ...toOutputValues(sent), recovered: true } });
 
-	const create = async (): Promise<Result> => {
-		const lostBefore = page.lost;
+	const retried = retriedBy(page, sentPages.find(key, page), lostPages);
+
+	const create = async (): Promise<Result | undefined> => {
+		// The run may have stopped while the item waited for its turn.
+		if (!context.mayStart()) return undefined;
+		const lostBefore = page.lost ?? (asksFirst(options) ? undefined : retried?.lost);
 		if (lostBefore !== undefined) {
 			if (await isCreated(context, reference, lostBefore)) return recovered();
 		} else if (asksFirst(options)) {
-			const other = sentPages.find(key, reference);
-			const isThere = other?.reference === reference && other.lost === undefined;
+			const other = sentPages.find(key, page);
+			const isOwn = other !== undefined && isOfSameMerchant(other, page);
+			const isThere = isOwn && other.reference === reference && other.lost === undefined;
 			if (isThere || orThrow(await pageExists(context, reference))) {
-				return existing(page, other, options, input.isDerived);
+				const result = existing(page, other, options, input.isDerived);
+				// So that a second item with other values is refused in a rerun as it was at first.
+				if (other === undefined) sentPages.add(key, Object.assign(page, { wasThere: true }));
+				return result;
 			}
-			if (other?.lost !== undefined) throw notCreatedSoFar(other.reference, other.lost);
+			if (isOwn && other.lost !== undefined && other !== retried)
+				throw notCreatedSoFar(other.reference, other.lost);
 		}
 
 		const outcome = await call(
@@ -85,8 +117,9 @@ export async function createPage(
 		}
 		const { data } = outcome;
 		// Without data, what was sent is all that is known of the page.
-		const output = isRecord(data) ? (data as IDataObject) : toOutputValues(sent);
+		const output =
+			isRecord(data) && Object.keys(data).length > 0 ? (data as IDataObject) : toOutputValues(sent);
 		return done({ output, envelope: outcome });
 	};
-	return await (asksFirst(options) ? turns.take(key, create) : create());
+	return await (asksFirst(options) || retried !== undefined ? turns.take(key, create) : create());
 }

@@ -81,7 +81,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		name: 'isTestMode',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the page only tries payments out, without moving money',
+		description: 'Whether the page is in test mode',
 	},
 	merchantId: {
 		displayName: 'Merchant ID',

@@ -17,7 +17,7 @@ export const ifReferenceExists: INodeProperties = {
 		{
 			name: 'Create Anyway',
 			value: 'create',
-			description: 'Do not ask; the service decides what a second page with the reference is',
+			description: 'Create without checking; the service decides how to treat duplicates',
 		},
 		{
 			name: 'Fail',
@@ -28,7 +28,7 @@ export const ifReferenceExists: INodeProperties = {
 			name: 'Skip',
 			value: 'skip',
 			description:
-				'Ask first, and leave the page that exists as it is; good for running again. Two items with the same reference and different values fail.',
+				'Ask first, and leave the page that exists as it is; good for running again. Two items with the same reference and different values fail. The question is for the merchant of the credential.',
 		},
 	],
 	default: 'create',
@@ -58,30 +58,40 @@ function nameOf(by: ItemName, reader: ItemName): string {
 	].join(' ');
 }
 
+/** What the item did that named a page first. */
+function deedOf({ lost, wasThere }: SentPage): string {
+	if (wasThere === true) return 'also asked for';
+	return lost === undefined ? 'created' : 'possibly created';
+}
+
 function existsAlready(page: SentPage, other: SentPage | undefined, differing: string[]): string {
 	const message = `A page with the reference ${excerpt(page.reference)} exists already`;
 	if (other === undefined) return message;
 	const fields = differing.map((field) => fieldLabel(field as PageField)).join(', ');
 	return [
 		message,
-		`${other.lost === undefined ? '' : 'possibly '}created by ${nameOf(other.by, page.by)}`,
+		`${deedOf(other)} by ${nameOf(other.by, page.by)}`,
 		...(other.reference === page.reference ? [] : [`as ${excerpt(other.reference)}`]),
 		...(fields === '' ? [] : [`with a different value of ${fields}`]),
 	].join(', ');
 }
+
+/** Two equal rows differ by it. */
+const changing =
+	'A field that changes with each item or run, such as {{ $now }}, counts as a different value.';
 
 function adviceFor(differing: string[], isDerived: boolean): string {
 	if (differing.length === 0) {
 		return 'Use another reference, update the page instead, or set If Reference Exists to Skip.';
 	}
 	return isDerived
-		? 'The reference comes from the page name, which both items share. Fill in Payment Page Link Reference with a value of its own for each item, such as the invoice number.'
-		: 'Give each item a reference of its own, or remove the item that is not needed before this node.';
+		? `The reference comes from the page name, which both items share. Fill in Payment Page Link Reference with a value of its own for each item, such as the invoice number. ${changing}`
+		: `Give each item a reference of its own, or remove the item that is not needed before this node. ${changing}`;
 }
 
 /**
- * For a page that is there. What another item of this execution has just created was not there
- * before: with other values, this item's page would be missing.
+ * For a page that is there. If another item of this execution has created it or was skipped for it,
+ * and has other values, this item's page would be missing.
  *
  * @param other the page of this execution that the service may mean
  * @throws ServiceError when the item cannot be skipped
@@ -95,7 +105,8 @@ export function existing(
 	const differing = other === undefined ? [] : differingFields(other.sent, page.sent);
 	if (options.ifReferenceExists === 'skip' && differing.length === 0) {
 		const paymentPageLinkReference = page.reference;
-		const maker = other === undefined ? {} : createdBy(other.by, page.by);
+		const isMadeHere = other !== undefined && other.wasThere !== true;
+		const maker = isMadeHere ? createdBy(other.by, page.by) : {};
 		return { output: { skipped: true, exists: true, paymentPageLinkReference, ...maker } };
 	}
 	throw new ServiceError(existsAlready(page, other, differing), adviceFor(differing, isDerived), {

@@ -22,21 +22,25 @@ export interface LostAnswer {
 	wasAbsent: boolean;
 }
 
-/** A page that an item of this execution has sent. */
+/** A page that an item of this execution has sent, or has met when it asked first. */
 export interface SentPage {
 	by: ItemName;
 	reference: string;
-	/** The body: in another try, an expression may give other values. */
+	/** The body as it is sent, or would have been: in another try, an expression may give other values. */
 	sent: RequestBody;
 	/** Absent when the page is known to be there. */
 	lost?: LostAnswer;
+	/** True when the page was there before: the item was skipped. */
+	wasThere?: boolean;
 }
 
-/** Tells pages apart: each merchant has references of its own. */
-export function pageKey({ baseUrl }: ServiceCredential, { reference, sent }: SentPage): string {
-	const { merchantId } = sent;
-	const merchant = merchantId instanceof ExactNumber ? merchantId.digits : merchantId;
-	return JSON.stringify([baseUrl, merchant, looseReference(reference)]);
+/**
+ * Equal for pages that one question may be about. It carries the key of the credential, and no
+ * merchant: a merchant of the item's own makes no difference to the answer.
+ */
+export function pageKey(credential: ServiceCredential, reference: string): string {
+	const { baseUrl, merchantId } = credential;
+	return JSON.stringify([baseUrl, merchantId.digits, looseReference(reference)]);
 }
 
 /** 50, 50.0 and 50.00 are one amount; an ID keeps every digit. */
@@ -44,6 +48,10 @@ function comparable(value: BodyValue | undefined): unknown {
 	if (!(value instanceof ExactNumber)) return value;
 	const { digits } = value;
 	return `number ${digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits}`;
+}
+
+export function isOfSameMerchant({ sent: first }: SentPage, { sent: second }: SentPage): boolean {
+	return comparable(first.merchantId) === comparable(second.merchantId);
 }
 
 /** The fields that differ between two bodies, apart from the reference. */
@@ -56,7 +64,7 @@ export function differingFields(first: RequestBody, second: RequestBody): string
 	);
 }
 
-/** The pages that one execution has sent. */
+/** The pages that one execution has sent or met. */
 class SentPages {
 	private readonly pages = new Map<string, SentPage[]>();
 
@@ -67,10 +75,14 @@ class SentPages {
 	}
 
 	/** The page that the service may have in mind when it is asked for a reference. */
-	find(key: string, reference: string): SentPage | undefined {
-		const pages = this.pages.get(key) ?? [];
-		const exact = pages.find((page) => page.reference === reference);
-		return exact ?? pages.find(({ lost }) => lost !== undefined) ?? pages[0];
+	find(key: string, wanted: SentPage): SentPage | undefined {
+		const all = this.pages.get(key) ?? [];
+		const own = all.filter((page) => isOfSameMerchant(page, wanted));
+		const pages = own.length > 0 ? own : all;
+		const exact = pages.filter(({ reference }) => reference === wanted.reference);
+		// A later try may have made a page whose first answer was lost.
+		const named = exact.find(({ lost }) => lost === undefined) ?? exact.at(-1);
+		return named ?? pages.find(({ lost }) => lost !== undefined) ?? pages[0];
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credential';
-import { toOutputValues } from '../../../shared/exactJson';
+import { ExactNumber, toOutputValues } from '../../../shared/exactJson';
 import type { RequestBody } from '../../../shared/exactJson';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import { toPageBody, updateFields } from '../../../shared/pageFields';
@@ -15,6 +15,7 @@ import { call } from '../../run/call';
 import { routingOf } from '../../run/runItem';
 import { showOnly } from '../../show';
 import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
+import { looseReference } from './looseReference';
 import {
 	automaticMappingNotice,
 	fieldsBelow,
@@ -63,6 +64,11 @@ export const update: Operation<RequestBody> = {
 		}
 		return body;
 	},
+
+	turnOf: ({ id, paymentPageLinkReference: reference }) =>
+		typeof reference === 'string'
+			? `reference ${looseReference(reference)}`
+			: `id ${id instanceof ExactNumber ? id.digits : ''}`,
 
 	async perform(context, body) {
 		const envelope = orThrow(

@@ -37,6 +37,9 @@ export const register: Operation<Input> = {
 		return { webhookUrl, secret: typeof secret === 'string' ? trimmed(secret) : '' };
 	},
 
+	// The merchant has one address: the last item is to win.
+	turnOf: () => '',
+
 	async perform(context, { webhookUrl, secret }) {
 		const { merchantId, webhookSecret } = context.credential;
 		const usedSecret = secret === '' ? webhookSecret : secret;
@@ -65,7 +68,7 @@ export const registerOption: INodePropertyOptions = {
 	name: 'Register',
 	value: 'register',
 	action: 'Register a webhook',
-	description: 'Tell the service to which address it sends the events of the merchant',
+	description: "Set the URL that receives the merchant's events",
 	routing: routingOf(register),
 };
 
