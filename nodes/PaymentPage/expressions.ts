@@ -9,7 +9,7 @@ const columnInExpression =
 
 const otherNode = /\$\(|\$node\b|\$items\b/;
 
-const fallback = /\|\||\?[^.]/;
+const fallback = /\|\||\?[^.]|\$if/;
 
 /** The expressions in a field, as n8n finds them; none in a fixed value. */
 export function expressionsIn(raw: unknown): string[] {
@@ -38,12 +38,20 @@ export function columnsIn(raw: unknown): string[] {
 	);
 }
 
+/** Whether the expressions in a field take nothing but columns: no other node, index or variable. */
+export function takesColumnsAlone(raw: unknown): boolean {
+	// In a template literal, `${` takes nothing by itself.
+	return expressionsIn(raw).every(
+		(expression) => !/\$(?!\{)/.test(expression.replace(columnInExpression, '')),
+	);
+}
+
 /** Whether a field takes something from another node: `$("Node")` and its older forms. */
 export function takesFromOtherNode(raw: unknown): boolean {
 	return expressionsIn(raw).some((expression) => otherNode.test(expression));
 }
 
-/** Whether a field says what a blank column means: `a ?? b`, `a || b`, `a ? b : c`. */
+/** Whether a field says what a blank column means: `a ?? b`, `a || b`, `a ? b : c`, `$if(…)`. */
 export function hasFallback(raw: unknown): boolean {
 	return expressionsIn(raw).some((expression) => fallback.test(expression));
 }

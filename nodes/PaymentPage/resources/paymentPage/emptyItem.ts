@@ -5,13 +5,7 @@ import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import type { PageField, PageValues } from '../../../shared/pageFields';
 import { columnsIn, hasFallback, isOneExpression, takesFromOtherNode } from '../../expressions';
 import { evaluateParts } from '../../readField';
-
-/** Whether a value holds nothing, not even in a list or an object. */
-export function isHollow(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return isBlank(value);
-	// A date has no members of its own.
-	return !('toJSON' in value) && Object.values(value).every(isHollow);
-}
+import { isHollow } from './hollow';
 
 /** Whether it is not the item alone that says which page is meant. */
 function isNamedElsewhere({ id, pageName, paymentPageLinkReference }: PageValues): boolean {

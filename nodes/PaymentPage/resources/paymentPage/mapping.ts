@@ -6,8 +6,10 @@ import type { PageField, PageValues } from '../../../shared/pageFields';
 import { columnsIn, hasFallback } from '../../expressions';
 import { givesNothing, rawField, readField } from '../../readField';
 import { columnsOf } from './columns';
-import { emptyItem, isHollow, refuseEmptyItem, refuseEmptyName } from './emptyItem';
+import { emptyItem, refuseEmptyItem, refuseEmptyName } from './emptyItem';
 import { fieldLabel } from './fieldProperties';
+import { refuseFixedText } from './fixedText';
+import { isHollow } from './hollow';
 
 /** How an item becomes the fields of a page: the same choice on create and update. */
 const mappingMode: INodeProperties = {
@@ -75,11 +77,15 @@ export interface FieldParameters {
 /** A page without its amount lets the payer type any, and one without its merchant pays another. */
 const neverDropped: PageField[] = ['amount', 'merchantId'];
 
+/** What must tell one item from another, or one merchant. */
+const keys: PageField[] = ['id', 'paymentPageLinkReference', 'merchantId'];
+
 /**
  * The values of one item, by field name.
  *
  * @throws InvalidFieldError for an empty item, for a column that seems to be meant but has another
- *   name, and for an amount or a merchant whose expression gives nothing
+ *   name, for an amount or a merchant whose expression gives nothing,
+ *   and for a key of fixed text around blank columns
  */
 export function readPageValues(
 	context: IExecutePaginationFunctions,
@@ -109,18 +115,28 @@ function readFields(
 ): PageValues {
 	const values: PageValues = {};
 	for (const name of Object.keys(raw) as PageField[]) {
-		const value = readField(context, `${path}${name}`, raw[name]);
-		if (neverDropped.includes(name) && givesNothing(context, raw[name], value)) {
-			throw new InvalidFieldError(
-				fieldLabel(name),
-				`has an expression that gives nothing: ${shown(raw[name])}`,
-				'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
-			);
-		}
-		if (name === 'amount') refuseZeroOfBlank(context.getInputData().json, raw[name], value);
-		values[name] = value;
+		values[name] = readChecked(context, name, raw[name], path);
 	}
 	return values;
+}
+
+function readChecked(
+	context: IExecutePaginationFunctions,
+	name: PageField,
+	raw: unknown,
+	path: string,
+): unknown {
+	const value = readField(context, `${path}${name}`, raw);
+	if (neverDropped.includes(name) && givesNothing(context, raw, value)) {
+		throw new InvalidFieldError(
+			fieldLabel(name),
+			`has an expression that gives nothing: ${shown(raw)}`,
+			'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
+		);
+	}
+	if (name === 'amount') refuseZeroOfBlank(context.getInputData().json, raw, value);
+	if (keys.includes(name)) refuseFixedText(context, fieldLabel(name), raw, value);
+	return value;
 }
 
 /** For JavaScript a blank is 0 when it is calculated with, as in `Number("")` or `null * 1.19`. */
@@ -158,7 +174,7 @@ function readAutomatically(
 	for (const name of always) {
 		raw[name] = rawField(context, name);
 		if (isBlank(raw[name])) continue;
-		const value = readField(context, name, raw[name]);
+		const value = readChecked(context, name, raw[name], '');
 		if (!isBlank(value)) given[name] = value;
 	}
 	refuseEmptyItem(json, raw, always);
