@@ -110,8 +110,9 @@ describe('a field that takes a column over', () => {
 	});
 });
 
-describe('an amount or a merchant whose expression gives nothing', () => {
-	const row = { name: 'A', price: '12.5', quantity: 3, nothing: null, empty: '' };
+describe('an amount, a merchant or a key whose expression gives nothing', () => {
+	const row = { name: 'A', pageName: 'A', price: '12.5', quantity: 3, nothing: null, empty: '' };
+	const referenceLabel = 'Payment Page Link Reference (paymentPageLinkReference)';
 
 	test.each([
 		'={{ $json.missing }}',
@@ -130,6 +131,10 @@ describe('an amount or a merchant whose expression gives nothing', () => {
 			['Amount (amount)', { pageName: 'A', amount: expression }],
 			['Merchant ID (merchantId)', { pageName: 'A', optionalFields: { merchantId: expression } }],
 			['Amount (amount)', { operation: 'update', id: '1', updateFields: { amount: expression } }],
+			[referenceLabel, { pageName: '={{ $json.name }}', paymentPageLinkReference: expression }],
+			[referenceLabel, { ...automatic('create'), paymentPageLinkReference: expression }],
+			[referenceLabel, { operation: 'update', id: '1', paymentPageLinkReference: expression }],
+			['Page ID (id)', { operation: 'update', id: expression, paymentPageLinkReference: 'a' }],
 		] as const) {
 			const { error } = await sandbox.run({ rows: [row], parameters: fields });
 			expect(error?.message).toBe(
@@ -167,6 +172,14 @@ describe('an amount or a merchant whose expression gives nothing', () => {
 		expect(body).not.toHaveProperty('amount');
 		expect(body).toMatchObject({ merchantId: 1002003004005006007 });
 	});
+
+	test.each(['={{ $json.nothing }}', '={{ $json.empty }}', '={{ $json.missing ?? "" }}'])(
+		'a reference may be none on purpose: %s',
+		async (paymentPageLinkReference) => {
+			const body = await bodyOf(row, { pageName: '={{ $json.name }}', paymentPageLinkReference });
+			expect(body).toMatchObject({ paymentPageLinkReference: 'a' });
+		},
+	);
 
 	test.each([
 		'={{ Number($json.empty) }}',

@@ -74,17 +74,20 @@ export interface FieldParameters {
 	columns: readonly PageField[];
 }
 
-/** A page without its amount lets the payer type any, and one without its merchant pays another. */
-const neverDropped: PageField[] = ['amount', 'merchantId'];
-
 /** What must tell one item from another, or one merchant. */
 const keys: PageField[] = ['id', 'paymentPageLinkReference', 'merchantId'];
+
+/**
+ * Without its amount, a page lets the payer type any; without its merchant, it pays another; and
+ * without its key, it is one page more, or another.
+ */
+const neverDropped: PageField[] = ['amount', ...keys];
 
 /**
  * The values of one item, by field name.
  *
  * @throws InvalidFieldError for an empty item, for a column that seems to be meant but has another
- *   name, for an amount or a merchant whose expression gives nothing,
+ *   name, for an amount, a merchant or a key whose expression gives nothing,
  *   and for a key of fixed text around blank columns
  */
 export function readPageValues(
