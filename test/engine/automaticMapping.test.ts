@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, useSandbox } from './sandbox';
 
@@ -62,6 +62,32 @@ test('on create, a reference of the panel comes before a column', async () => {
 	const parameters = { ...automatic('create'), paymentPageLinkReference: '=inv-{{ $json.no }}' };
 	await sandbox.run({ rows, parameters });
 	expect(sandbox.requests[0]?.body.toString()).toContain('"paymentPageLinkReference":"inv-17"');
+});
+
+describe('a parameter whose column is blank gives no value', () => {
+	const row = { pageName: 'A b', amount: 5, invoiceNo: '', pageId: null };
+	const invoiceNo = { paymentPageLinkReference: '={{ $json.invoiceNo }}' };
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['create', invoiceNo, row],
+		['update', invoiceNo, { ...row, paymentPageLinkReference: 'a-b' }],
+		['update', { id: '={{ $json.pageId }}' }, { ...row, paymentPageLinkReference: 'a-b' }],
+		['update', { id: '={{ $json.pageId }}', paymentPageLinkReference: 'a-b' }, row],
+	])('on %s: %j', async (operation, parameters, item) => {
+		await sandbox.run({
+			rows: [item],
+			parameters: { ...automatic(operation), ...(parameters as INodeParameters) },
+		});
+		expect(sandbox.requests[0]?.body.toString()).toContain('"paymentPageLinkReference":"a-b"');
+	});
+
+	test.each(['create', 'update'])('on %s, a row of nothing is still refused', async (operation) => {
+		const rows = [{ pageName: '', amount: null, invoiceNo: '', pageId: ' ', row_number: 3 }];
+		const parameters = { ...automatic(operation), ...invoiceNo };
+		const { error } = await sandbox.run({ rows, parameters });
+		expect(error?.message).toMatch(/^The item is empty/);
+		expect(sandbox.requests).toEqual([]);
+	});
 });
 
 describe.each(['create', 'update'])('the names of columns on %s', (operation) => {

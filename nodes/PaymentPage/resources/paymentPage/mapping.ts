@@ -174,13 +174,14 @@ function readAutomatically(
 	}
 	const raw: PageValues = {};
 	const given: PageValues = {};
+	for (const name of always) raw[name] = rawField(context, name);
+	// No parameter is decisive: one may be blank on purpose, and the columns say which page it is.
+	refuseEmptyItem(json, raw, []);
 	for (const name of always) {
-		raw[name] = rawField(context, name);
 		if (isBlank(raw[name])) continue;
 		const value = readChecked(context, name, raw[name], '');
 		if (!isBlank(value)) given[name] = value;
 	}
-	refuseEmptyItem(json, raw, always);
 	const values = columnsOf(json, columns, given);
 	const names = Object.keys(values);
 	const isBlankPage = Object.values({ ...values, ...given }).every(isBlank);
