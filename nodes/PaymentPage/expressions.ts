@@ -38,6 +38,55 @@ export function columnsIn(raw: unknown): string[] {
 	);
 }
 
+/** The members of a path: `.a`, `?.a`, `["a"]`, `[0]`; not the name of a method that is called. */
+const members =
+	/(?:\??\.[A-Za-z_$][\w$]*(?![\w$]|\s*\()|(?:\?\.)?\[\s*(?:(?<quote>["'`]).*?\k<quote>|\d+)\s*\])+/
+		.source;
+
+const columnPath = new RegExp(`\\$(?:json|input\\.item\\.json)(${members})`, 'g');
+
+const nodeItem =
+	/(?:\$\((?<around>["'`]).*?\k<around>\)\.(?:item|first\(\)|last\(\))|\$node\[[^\]]*\])\.json/
+		.source;
+
+const otherNodePath = new RegExp(`${nodeItem}${members}`, 'g');
+
+const member = /\.([\w$]+)|\[\s*(?:(["'`])(.*?)\2|(\d+))\s*\]/g;
+
+const quoted = /(["'`])(?:\\.|(?!\1)[^\\])*\1/g;
+
+/** The paths by which a field takes columns of the item: `$json.order.total` is order, total. */
+export function columnPathsIn(raw: unknown): string[][] {
+	return expressionsIn(raw).flatMap((expression) =>
+		[...expression.matchAll(columnPath)].map(([, path = '']) =>
+			[...path.matchAll(member)].map(
+				([, afterDot, , inQuotes, position]) => afterDot ?? inQuotes ?? position ?? '',
+			),
+		),
+	);
+}
+
+/** What a field takes of other nodes, as expressions: `$("Rows").item.json.total`. */
+export function otherNodePathsIn(raw: unknown): string[] {
+	return expressionsIn(raw).flatMap((expression) =>
+		[...expression.matchAll(otherNodePath)].map(([path]) => path),
+	);
+}
+
+/**
+ * Whether a field that is one expression calculates, and whether a text that it gives can only come
+ * of `+` between texts: nothing else in it makes one.
+ */
+export function calculation(raw: unknown): { calculates: boolean; joins: boolean } {
+	if (!isOneExpression(raw)) return { calculates: false, joins: false };
+	const rest = (expressionsIn(raw)[0] ?? '').replace(columnPath, 'x').replace(otherNodePath, 'x');
+	const hasText = /["'`]/.test(rest);
+	return {
+		calculates: /[-+*/%]/.test(rest.replace(quoted, '')),
+		joins: rest.includes('+') && !hasText && !/[\w\])]\s*\(/.test(rest),
+	};
+}
+
 /** Whether the expressions in a field take nothing but columns: no other node, index or variable. */
 export function takesColumnsAlone(raw: unknown): boolean {
 	// In a template literal, `${` takes nothing by itself.

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isBlank } from '../../../shared/fieldValues';
-import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
+import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import type { PageField, PageValues } from '../../../shared/pageFields';
-import { columnsIn, hasFallback } from '../../expressions';
 import { givesNothing, rawField, readField } from '../../readField';
+import { refuseMiscalculated, shown } from './calculated';
 import { columnsOf } from './columns';
 import { emptyItem, refuseEmptyItem, refuseEmptyName } from './emptyItem';
 import { fieldLabel } from './fieldProperties';
@@ -137,26 +137,9 @@ function readChecked(
 			'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
 		);
 	}
-	if (name === 'amount') refuseZeroOfBlank(context.getInputData().json, raw, value);
+	if (name === 'amount') refuseMiscalculated(context, fieldLabel(name), raw, value);
 	if (keys.includes(name)) refuseFixedText(context, fieldLabel(name), raw, value);
 	return value;
-}
-
-/** For JavaScript a blank is 0 when it is calculated with, as in `Number("")` or `null * 1.19`. */
-function refuseZeroOfBlank(json: IDataObject, raw: unknown, value: unknown): void {
-	if (isBlank(value) || Number(value) !== 0 || hasFallback(raw)) return;
-	const blank = columnsIn(raw).find((column) => isBlank(json[column]));
-	if (blank === undefined) return;
-	throw new InvalidFieldError(
-		fieldLabel('amount'),
-		`is 0 because the column ${excerpt(blank)} is blank: ${shown(raw)}`,
-		'Fill in the column, or say what a blank one means, for example {{ $json.total ? $json.total * 1.19 : "" }} to send no amount.',
-	);
-}
-
-/** An expression as the panel shows it. */
-function shown(raw: unknown): string {
-	return excerpt(String(raw).replace(/^=/, ''));
 }
 
 function readAutomatically(
