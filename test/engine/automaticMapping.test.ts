@@ -102,17 +102,42 @@ describe.each(['create', 'update'])('the names of columns on %s', (operation) =>
 			isTestMode: true,
 		});
 	});
+});
 
-	test.each<[string, string, IDataObject]>([
+describe('columns with a value that look like those of a page', () => {
+	const lookAlikes: Array<[string, string, IDataObject]> = [
 		['Amount (amount)', 'Amount', { pageName: 'A', Amount: 5 }],
-		['Amount (amount)', 'AMOUNT', { pageName: 'A', AMOUNT: '' }],
+		['Amount (amount)', 'AMOUNT', { pageName: 'A', AMOUNT: '0' }],
 		['Page Name (pageName)', 'Page name', { 'Page name': 'A', amount: 5 }],
 		['Page Name (pageName)', 'page_name', { page_name: 'A', amount: 5 }],
-	])('that look like %s are refused: %s', async (label, column, row) => {
+	];
+
+	test.each(lookAlikes)('are refused on create: %s, %s', async (label, column, row) => {
 		const rows = [{ pageName: 'Good', amount: 1 }, row];
+		const parameters = { ...automatic('create'), paymentPageLinkReference: 'r' };
 		const { error } = await sandbox.run({ rows, parameters });
 		expect(error?.message).toBe(`${label} has no column, but the column "${column}" looks like it`);
 		expect(error?.description).toContain('with an Edit Fields node before this one');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each(lookAlikes)('are ignored on update: %s, %s', async (_label, column, row) => {
+		const parameters = { ...automatic('update'), paymentPageLinkReference: 'r' };
+		await sandbox.run({ rows: [row], parameters });
+		expect(sandbox.requests).toHaveLength(1);
+		expect(String(sandbox.requests[0]?.body)).not.toContain(column);
+	});
+
+	test.each(['create', 'update'])('are ignored when they are blank, on %s', async (operation) => {
+		const rows = [{ paymentPageLinkReference: 'r', Amount: ' ', page_name: null }];
+		await sandbox.run({ rows, parameters: automatic(operation) });
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	test.each(['create', 'update'])('are refused for the reference, on %s', async (operation) => {
+		const rows = [{ pageName: 'A', payment_page_link_reference: 'r' }];
+		const { error } = await sandbox.run({ rows, parameters: automatic(operation) });
+		expect(error?.message).toMatch(/^Payment Page Link Reference .* has no column, but the column/);
 		expect(sandbox.requests).toEqual([]);
 	});
 });

@@ -72,6 +72,8 @@ export interface FieldParameters {
 	collection: string;
 	/** What automatic mapping takes from columns. */
 	columns: readonly PageField[];
+	/** Fields for which automatic mapping rejects a column that looks like it. */
+	decisive: PageField[];
 }
 
 /** What must tell one item from another, or one merchant. */
@@ -145,7 +147,7 @@ function readChecked(
 function readAutomatically(
 	context: IExecutePaginationFunctions,
 	json: IDataObject,
-	{ always, columns }: FieldParameters,
+	{ always, columns, decisive }: FieldParameters,
 ): PageValues {
 	// An imported workflow may ask for it all the same, and an old n8n shows the choice.
 	if (context.getNode().type.endsWith('Tool')) {
@@ -165,7 +167,7 @@ function readAutomatically(
 		const value = readChecked(context, name, raw[name], '');
 		if (!isBlank(value)) given[name] = value;
 	}
-	const values = columnsOf(json, columns, given);
+	const values = columnsOf(json, columns, given, decisive);
 	const names = Object.keys(values);
 	const isBlankPage = Object.values({ ...values, ...given }).every(isBlank);
 	if (isBlankPage && (names.length > 0 || isHollow(json))) throw emptyItem(names);
