@@ -95,6 +95,11 @@ export function takesColumnsAlone(raw: unknown): boolean {
 	);
 }
 
+/** Whether one of the expressions in a field takes no column, as `{{ $itemIndex }}`. */
+export function hasExpressionWithoutColumns(raw: unknown): boolean {
+	return expressionsIn(raw).some((expression) => columnsIn(`=${expression}`).length === 0);
+}
+
 /** Whether a field takes something from another node: `$("Node")` and its older forms. */
 export function takesFromOtherNode(raw: unknown): boolean {
 	return expressionsIn(raw).some((expression) => otherNode.test(expression));

@@ -42,6 +42,7 @@ describe('refused before anything is sent, when the columns of the page are blan
 	test.each<[string, INodeParameters]>([
 		['a name joined from columns', { pageName: '={{ $json.title + " " + $json.number }}' }],
 		['a name in other brackets', { pageName: "=No. {{ $json['number'] }}" }],
+		['the date in a name', { pageName: '=No. {{ $json.number }} of {{ $now.year }}' }],
 		['a column that may be missing', { pageName: '=No. {{ $json?.number }}' }],
 		['a column of a column', { pageName: '=No. {{ $json.title.short }}' }],
 		['the item of the input', { pageName: '=No. {{ $input.item.json.number }}' }],
@@ -147,6 +148,24 @@ describe('a page all the same, of an item that holds nothing:', () => {
 		['an amount that is left open', { total: '' }, { pageName: 'A', amount: '={{ $json.total }}' }],
 		['no column', {}, { pageName: '=Donation {{ $now.year }}', amount: '={{ 1 + 1 }}' }],
 		['another node', {}, { pageName: '={{ $("Rows").item.json.x ?? "A" }} {{ $json.title }}' }],
+		[
+			'a fixed reference, of a row',
+			{ title: '', total: null },
+			{ pageName: '={{ $json.title }}', paymentPageLinkReference: 'a' },
+		],
+		[
+			'another node, of a row',
+			{ title: '', total: null },
+			{ pageName: '={{ $("Rows").item.json.x ?? "A" }} {{ $json.title }}' },
+		],
+		[
+			'a reference of the execution',
+			{ title: '', prefix: null },
+			{
+				pageName: '={{ $json.title }}',
+				paymentPageLinkReference: '={{ $json.prefix }}{{ $itemIndex }}',
+			},
+		],
 		['a value for a blank column', {}, { pageName: '={{ $json.title || "Donation" }}' }],
 	])('with %s', async (_name, row, parameters) => {
 		const { output } = await sandbox.run({ rows: [row], parameters });
