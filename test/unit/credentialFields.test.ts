@@ -183,8 +183,7 @@ test.each([apiKeyCredential, privateKeyCredential] as const)(
 	(name) => {
 		const data = { baseUrl: 'https://api.shop.example', apiKey: 'a-key', privateKey: 'a-key' };
 		for (const merchantId of ['sk-live-0123456789', { key: 'sk-live-0123456789' }, true]) {
-			const read = () =>
-				readCredential(name, { ...data, merchantId });
+			const read = () => readCredential(name, { ...data, merchantId });
 			expect(read).toThrow(/^Merchant ID must consist of digits only$/);
 		}
 	},
