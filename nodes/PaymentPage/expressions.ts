@@ -1,5 +1,7 @@
 /** What can be told of a field from its text in the workflow, before n8n evaluates it. */
 
+import { trimmed } from '../shared/blanks';
+
 /** What n8n writes when a column is dragged onto a field: `{{ $json.column }}`, `{{ $json['column'] }}`. */
 const wholeColumn = /^=\{\{ *\$json(?:\.([A-Za-z_]\w*)|\[(["'])([^"'\\]+)\2\]) *\}\}$/;
 
@@ -20,6 +22,13 @@ export function expressionsIn(raw: unknown): string[] {
 /** Whether a field is one expression and nothing else, so that n8n does not make text of its value. */
 export function isOneExpression(raw: unknown): boolean {
 	return raw === `=${expressionsIn(raw)[0]}`;
+}
+
+/** A field without the blanks around its only expression, so that its value need not become text. */
+export function withoutBlanksAround(raw: unknown): unknown {
+	const [expression, ...others] = expressionsIn(raw);
+	if (typeof raw !== 'string' || expression === undefined || others.length > 0) return raw;
+	return trimmed(raw.slice(1)) === expression ? `=${expression}` : raw;
 }
 
 /** The column that a field takes over as it is. */

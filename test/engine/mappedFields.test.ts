@@ -271,6 +271,15 @@ describe('an amount, a merchant or a key whose expression gives nothing', () => 
 		});
 	});
 
+	test.each([
+		'={{ $json.exact }} ',
+		'= {{ $json.exact * 1 }}\n',
+		'={{ $("Rows").item.json.exact }} ',
+	])('stays a number with blanks around the expression: %j', async (amount) => {
+		const item = { ...row, exact: 1.125 };
+		expect(await bodyOf(item, { pageName: 'A', amount })).toMatchObject({ amount: 1.125 });
+	});
+
 	test('is a number when the expression gives one', async () => {
 		const amount = '={{ $json.quantity * 49.9 * 1.19 }}';
 		expect(await bodyOf(row, { pageName: 'A', amount })).toMatchObject({ amount: 178.143 });

@@ -3,7 +3,8 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 import { isBlank } from '../../../shared/fieldValues';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import type { PageField, PageValues } from '../../../shared/pageFields';
-import { givesNothing, rawField, readField } from '../../readField';
+import { withoutBlanksAround } from '../../expressions';
+import { evaluateParts, givesNothing, rawField, readField } from '../../readField';
 import { refuseMiscalculated, shown } from './calculated';
 import { columnsOf } from './columns';
 import { emptyItem, refuseEmptyItem, refuseEmptyName } from './emptyItem';
@@ -128,14 +129,17 @@ function readFields(
 function readChecked(
 	context: IExecutePaginationFunctions,
 	name: PageField,
-	raw: unknown,
+	written: unknown,
 	path: string,
 ): unknown {
-	const value = readField(context, `${path}${name}`, raw);
+	// A blank beside it makes text of a number, and 1.125 as text has two meanings.
+	const raw = name === 'amount' ? withoutBlanksAround(written) : written;
+	const value =
+		raw === written ? readField(context, `${path}${name}`, raw) : evaluateParts(context, raw)[0];
 	if (neverDropped.includes(name) && givesNothing(context, raw, value)) {
 		throw new InvalidFieldError(
 			fieldLabel(name),
-			`has an expression that gives nothing: ${shown(raw)}`,
+			`has an expression that gives nothing: ${shown(written)}`,
 			'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
 		);
 	}
