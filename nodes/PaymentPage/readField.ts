@@ -21,18 +21,26 @@ export function readField(
 	name: string,
 	raw = rawField(context, name),
 ): unknown {
-	const column = columnTakenOver(raw);
-	if (column !== undefined) {
-		const { json } = context.getInputData();
-		if (Object.hasOwn(json, column)) return json[column];
-	}
+	const column = ownColumn(context, raw);
+	if (column !== undefined) return context.getInputData().json[column];
 	return context.getNodeParameter(name, '');
+}
+
+/** The column that a field takes over as it is, if the item has it. */
+function ownColumn(context: IExecutePaginationFunctions, raw: unknown): string | undefined {
+	const column = columnTakenOver(raw);
+	const isThere = column !== undefined && Object.hasOwn(context.getInputData().json, column);
+	return isThere ? column : undefined;
 }
 
 /** What each expression in a field gives; n8n makes one text of them and of what is around them. */
 export function evaluateParts(context: IExecutePaginationFunctions, raw: unknown): unknown[] {
 	const item = context.getItemIndex();
-	return expressionsIn(raw).map((expression) => context.evaluateExpression(expression, item));
+	return expressionsIn(raw).map((expression) => {
+		const column = ownColumn(context, `=${expression}`);
+		if (column !== undefined) return context.getInputData().json[column];
+		return context.evaluateExpression(expression, item);
+	});
 }
 
 /**

@@ -3,8 +3,12 @@
  * knows only some of them.
  */
 
-/** Signs without a width: soft hyphen, zero-width blanks and joiners, direction marks. */
-const unseen = '\\u00ad\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufeff';
+/**
+ * Signs without a width: soft hyphen, zero-width blanks and joiners, direction and shaping marks. Not
+ * all that Unicode calls format: some Arabic signs among it are seen, and flags are made of others.
+ */
+const unseen =
+	'\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff';
 
 const unseenSigns = new RegExp(`[${unseen}]+`, 'g');
 const blank = new RegExp(`[\\s\\u0085${unseen}]`);

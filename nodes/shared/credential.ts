@@ -44,7 +44,8 @@ export function readCredential(
 	return {
 		baseUrl: cleanBaseUrl(data.baseUrl),
 		key: cleanCredentialKey(name, data),
-		merchantId: toWholeNumber('Merchant ID', data.merchantId),
+		// What stands there by mistake may be a key.
+		merchantId: toWholeNumber('Merchant ID', data.merchantId, false),
 		webhookSecret: cleanWebhookSecret(data.webhookSecret),
 		// Nothing but a plain true: this switch makes requests less safe.
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,

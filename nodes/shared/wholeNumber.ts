@@ -22,9 +22,10 @@ export function refuseInexact(field: string, value: unknown): void {
 /**
  * Reads an ID given as text of digits or as a whole number, without losing a digit.
  *
+ * @param isShown false where the value may be something pasted by mistake that nobody may see
  * @throws InvalidFieldError for anything that is not a whole number from 0 to 2^63 - 1
  */
-export function toWholeNumber(field: string, value: unknown): ExactNumber {
+export function toWholeNumber(field: string, value: unknown, isShown = true): ExactNumber {
 	refuseInexact(field, value);
 	const text =
 		typeof value === 'string' || typeof value === 'number' ? trimmed(String(value)) : undefined;
@@ -34,7 +35,7 @@ export function toWholeNumber(field: string, value: unknown): ExactNumber {
 	if (text === undefined || !plainDigits.test(text)) {
 		throw new InvalidFieldError(
 			field,
-			`must consist of digits only, but is ${excerpt(value)}`,
+			`must consist of digits only${isShown ? `, but is ${excerpt(value)}` : ''}`,
 			'Copy the number again, without blanks, letters or separators.',
 		);
 	}

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { automatic, useSandbox } from './sandbox';
 
@@ -64,6 +64,32 @@ test('on create, a reference of the panel comes before a column', async () => {
 	expect(sandbox.requests[0]?.body.toString()).toContain('"paymentPageLinkReference":"inv-17"');
 });
 
+describe('a parameter whose column is blank gives no value', () => {
+	const row = { pageName: 'A b', amount: 5, invoiceNo: '', pageId: null };
+	const invoiceNo = { paymentPageLinkReference: '={{ $json.invoiceNo }}' };
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['create', invoiceNo, row],
+		['update', invoiceNo, { ...row, paymentPageLinkReference: 'a-b' }],
+		['update', { id: '={{ $json.pageId }}' }, { ...row, paymentPageLinkReference: 'a-b' }],
+		['update', { id: '={{ $json.pageId }}', paymentPageLinkReference: 'a-b' }, row],
+	])('on %s: %j', async (operation, parameters, item) => {
+		await sandbox.run({
+			rows: [item],
+			parameters: { ...automatic(operation), ...(parameters as INodeParameters) },
+		});
+		expect(sandbox.requests[0]?.body.toString()).toContain('"paymentPageLinkReference":"a-b"');
+	});
+
+	test.each(['create', 'update'])('on %s, a row of nothing is still refused', async (operation) => {
+		const rows = [{ pageName: '', amount: null, invoiceNo: '', pageId: ' ', row_number: 3 }];
+		const parameters = { ...automatic(operation), ...invoiceNo };
+		const { error } = await sandbox.run({ rows, parameters });
+		expect(error?.message).toMatch(/^The item is empty/);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
 describe.each(['create', 'update'])('the names of columns on %s', (operation) => {
 	const parameters = { ...automatic(operation), paymentPageLinkReference: 'r' };
 
@@ -76,17 +102,42 @@ describe.each(['create', 'update'])('the names of columns on %s', (operation) =>
 			isTestMode: true,
 		});
 	});
+});
 
-	test.each<[string, string, IDataObject]>([
+describe('columns with a value that look like those of a page', () => {
+	const lookAlikes: Array<[string, string, IDataObject]> = [
 		['Amount (amount)', 'Amount', { pageName: 'A', Amount: 5 }],
-		['Amount (amount)', 'AMOUNT', { pageName: 'A', AMOUNT: '' }],
+		['Amount (amount)', 'AMOUNT', { pageName: 'A', AMOUNT: '0' }],
 		['Page Name (pageName)', 'Page name', { 'Page name': 'A', amount: 5 }],
 		['Page Name (pageName)', 'page_name', { page_name: 'A', amount: 5 }],
-	])('that look like %s are refused: %s', async (label, column, row) => {
+	];
+
+	test.each(lookAlikes)('are refused on create: %s, %s', async (label, column, row) => {
 		const rows = [{ pageName: 'Good', amount: 1 }, row];
+		const parameters = { ...automatic('create'), paymentPageLinkReference: 'r' };
 		const { error } = await sandbox.run({ rows, parameters });
 		expect(error?.message).toBe(`${label} has no column, but the column "${column}" looks like it`);
 		expect(error?.description).toContain('with an Edit Fields node before this one');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each(lookAlikes)('are ignored on update: %s, %s', async (_label, column, row) => {
+		const parameters = { ...automatic('update'), paymentPageLinkReference: 'r' };
+		await sandbox.run({ rows: [row], parameters });
+		expect(sandbox.requests).toHaveLength(1);
+		expect(String(sandbox.requests[0]?.body)).not.toContain(column);
+	});
+
+	test.each(['create', 'update'])('are ignored when they are blank, on %s', async (operation) => {
+		const rows = [{ paymentPageLinkReference: 'r', Amount: ' ', page_name: null }];
+		await sandbox.run({ rows, parameters: automatic(operation) });
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	test.each(['create', 'update'])('are refused for the reference, on %s', async (operation) => {
+		const rows = [{ pageName: 'A', payment_page_link_reference: 'r' }];
+		const { error } = await sandbox.run({ rows, parameters: automatic(operation) });
+		expect(error?.message).toMatch(/^Payment Page Link Reference .* has no column, but the column/);
 		expect(sandbox.requests).toEqual([]);
 	});
 });

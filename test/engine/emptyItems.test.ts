@@ -42,6 +42,7 @@ describe('refused before anything is sent, when the columns of the page are blan
 	test.each<[string, INodeParameters]>([
 		['a name joined from columns', { pageName: '={{ $json.title + " " + $json.number }}' }],
 		['a name in other brackets', { pageName: "=No. {{ $json['number'] }}" }],
+		['the date in a name', { pageName: '=No. {{ $json.number }} of {{ $now.year }}' }],
 		['a column that may be missing', { pageName: '=No. {{ $json?.number }}' }],
 		['a column of a column', { pageName: '=No. {{ $json.title.short }}' }],
 		['the item of the input', { pageName: '=No. {{ $input.item.json.number }}' }],
@@ -76,6 +77,66 @@ test('a name of blank columns of another node is refused, too', async () => {
 	expect(sandbox.requests).toHaveLength(2);
 });
 
+describe('a key of fixed text around blank columns is refused by name, beside a full row:', () => {
+	const row = {
+		title: 'A',
+		total: 5,
+		pageName: 'A',
+		no: '',
+		none: null,
+		order: { no: ' ', of: 'A' },
+	};
+	const reference =
+		/^Payment Page Link Reference( \(paymentPageLinkReference\))? is nothing but fixed/;
+	const id = /^Page ID \(id\) is nothing but fixed/;
+	const create = { pageName: '={{ $json.title }}', amount: '={{ $json.total }}' };
+	const byId = { operation: 'update', id: '41', updateFields: { amount: '={{ $json.total }}' } };
+
+	test.each<[RegExp, string, INodeParameters]>([
+		...[
+			'=INV-{{ $json.no }}',
+			'={{ $json.no }}-{{ $json.none }}',
+			'=INV-{{ $json.order.no }}',
+			'=INV-{{ $("Rows").item.json.no }}',
+			'={{ "INV-" + $json.no }}',
+			'={{ `INV-${$json.no}` }}',
+		].flatMap(
+			(paymentPageLinkReference): Array<[RegExp, string, INodeParameters]> => [
+				[reference, paymentPageLinkReference, { ...create, paymentPageLinkReference }],
+				[reference, paymentPageLinkReference, { ...byId, paymentPageLinkReference }],
+				[reference, paymentPageLinkReference, { ...automatic('create'), paymentPageLinkReference }],
+			],
+		),
+		[id, '=1{{ $json.no }}', { ...byId, id: '=1{{ $json.no }}', paymentPageLinkReference: 'a' }],
+		[
+			reference,
+			'a question',
+			{ operation: 'validateReference', paymentPageLinkReference: '=INV-{{ $json.order.no }}' },
+		],
+	])('%s %s', async (message, _name, parameters) => {
+		const { error } = await sandbox.run({ rows: [row], parameters });
+		expect(error?.message).toMatch(message);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each<[string, string]>([
+		['={{ $json.no }}', 'a'],
+		['={{ $json.no ? "INV-" + $json.no : "" }}', 'a'],
+		['={{ $if($json.no, "INV-" + $json.no, "open") }}', 'open'],
+		['=INV-{{ $json.title }}-{{ $json.no }}', 'INV-A-'],
+		['={{ $json.no }}{{ $itemIndex }}', '0'],
+		['={{ $json.no + "row-" + $itemIndex }}', 'row-0'],
+		['=INV-{{ $json.total }}', 'INV-5'],
+		['fixed', 'fixed'],
+		['=fixed', 'fixed'],
+	])('but not %s', async (paymentPageLinkReference, sent) => {
+		const parameters = { ...create, paymentPageLinkReference };
+		const { error } = await sandbox.run({ rows: [row], parameters });
+		expect(error).toBeUndefined();
+		expect(String(sandbox.requests[0]?.body)).toContain(`"paymentPageLinkReference":"${sent}"`);
+	});
+});
+
 describe('a page all the same, of an item that holds nothing:', () => {
 	test.each<[string, IDataObject, INodeParameters]>([
 		['fixed values', {}, { pageName: 'Donation', amount: '5' }],
@@ -87,6 +148,24 @@ describe('a page all the same, of an item that holds nothing:', () => {
 		['an amount that is left open', { total: '' }, { pageName: 'A', amount: '={{ $json.total }}' }],
 		['no column', {}, { pageName: '=Donation {{ $now.year }}', amount: '={{ 1 + 1 }}' }],
 		['another node', {}, { pageName: '={{ $("Rows").item.json.x ?? "A" }} {{ $json.title }}' }],
+		[
+			'a fixed reference, of a row',
+			{ title: '', total: null },
+			{ pageName: '={{ $json.title }}', paymentPageLinkReference: 'a' },
+		],
+		[
+			'another node, of a row',
+			{ title: '', total: null },
+			{ pageName: '={{ $("Rows").item.json.x ?? "A" }} {{ $json.title }}' },
+		],
+		[
+			'a reference of the execution',
+			{ title: '', prefix: null },
+			{
+				pageName: '={{ $json.title }}',
+				paymentPageLinkReference: '={{ $json.prefix }}{{ $itemIndex }}',
+			},
+		],
 		['a value for a blank column', {}, { pageName: '={{ $json.title || "Donation" }}' }],
 	])('with %s', async (_name, row, parameters) => {
 		const { output } = await sandbox.run({ rows: [row], parameters });

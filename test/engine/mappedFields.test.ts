@@ -110,8 +110,9 @@ describe('a field that takes a column over', () => {
 	});
 });
 
-describe('an amount or a merchant whose expression gives nothing', () => {
-	const row = { name: 'A', price: '12.5', quantity: 3, nothing: null, empty: '' };
+describe('an amount, a merchant or a key whose expression gives nothing', () => {
+	const row = { name: 'A', pageName: 'A', price: '12.5', quantity: 3, nothing: null, empty: '' };
+	const referenceLabel = 'Payment Page Link Reference (paymentPageLinkReference)';
 
 	test.each([
 		'={{ $json.missing }}',
@@ -130,6 +131,10 @@ describe('an amount or a merchant whose expression gives nothing', () => {
 			['Amount (amount)', { pageName: 'A', amount: expression }],
 			['Merchant ID (merchantId)', { pageName: 'A', optionalFields: { merchantId: expression } }],
 			['Amount (amount)', { operation: 'update', id: '1', updateFields: { amount: expression } }],
+			[referenceLabel, { pageName: '={{ $json.name }}', paymentPageLinkReference: expression }],
+			[referenceLabel, { ...automatic('create'), paymentPageLinkReference: expression }],
+			[referenceLabel, { operation: 'update', id: '1', paymentPageLinkReference: expression }],
+			['Page ID (id)', { operation: 'update', id: expression, paymentPageLinkReference: 'a' }],
 		] as const) {
 			const { error } = await sandbox.run({ rows: [row], parameters: fields });
 			expect(error?.message).toBe(
@@ -168,6 +173,14 @@ describe('an amount or a merchant whose expression gives nothing', () => {
 		expect(body).toMatchObject({ merchantId: 1002003004005006007 });
 	});
 
+	test.each(['={{ $json.nothing }}', '={{ $json.empty }}', '={{ $json.missing ?? "" }}'])(
+		'a reference may be none on purpose: %s',
+		async (paymentPageLinkReference) => {
+			const body = await bodyOf(row, { pageName: '={{ $json.name }}', paymentPageLinkReference });
+			expect(body).toMatchObject({ paymentPageLinkReference: 'a' });
+		},
+	);
+
 	test.each([
 		'={{ Number($json.empty) }}',
 		'={{ $json.nothing * 1.19 }}',
@@ -180,14 +193,92 @@ describe('an amount or a merchant whose expression gives nothing', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test.each(['={{ $json.zero * 1.19 }}', '={{ $json.empty || 0 }}', '={{ 0 }}', '0'])(
-		'may be a deliberate 0: %s',
-		async (amount) => {
-			expect(await bodyOf({ ...row, zero: 0 }, { pageName: 'A', amount })).toMatchObject({
-				amount: 0,
-			});
-		},
-	);
+	const order = { total: ' ', price: '5', zero: 0, lines: [{ price: '', count: 2 }], none: [] };
+
+	test.each([
+		'={{ Number($json.order.total) }}',
+		'={{ $json["order"]["total"] * 1.19 }}',
+		'={{ Number($json.order?.total.trim()) }}',
+		'={{ $json.order.lines.reduce((sum, line) => sum + line.price * line.count, 0) }}',
+		'={{ $json.order.none.reduce((sum, line) => sum + line.price, 0) }}',
+		'={{ Number($("Rows").item.json.empty) }}',
+		'={{ $("Rows").item.json.order.total * 1 }}',
+		'={{ Number($node["Rows"].json.empty) }}',
+	])('is not the 0 of a blank further away: %s', async (amount) => {
+		const rows = [{ ...row, order }] as never;
+		const { error } = await sandbox.run({ rows, parameters: { pageName: 'A', amount } });
+		expect(error?.message).toMatch(/^Amount \(amount\) is 0 because the column ".*" is blank: /);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each([
+		'={{ $json.empty * 1.19 + $json.quantity }}',
+		'={{ $json.quantity - $json.nothing }}',
+		'={{ Number($json.quantity) + Number($json["empty"]) }}',
+		'={{ $json.order.price * 1.19 + $json.order.total * 1 }}',
+		'={{ $json.quantity + 1 * $("Rows").item.json.empty }}',
+	])('is not the rest of a sum with a blank: %s', async (amount) => {
+		const rows = [{ ...row, order }] as never;
+		const { error } = await sandbox.run({ rows, parameters: { pageName: 'A', amount } });
+		expect(error?.message).toMatch(
+			/^Amount \(amount\) is calculated with the column ".*", which is/,
+		);
+		expect(error?.description).toContain('say what a blank one means');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each([
+		'={{ $json.price + $json.five }}',
+		'={{ $json["price"] + 5 }}',
+		'={{ ($json.five + $json.quantity) }}',
+		'={{ $json.order.price + $json.five }}',
+		'={{ $json.five + $("Rows").item.json.five }}',
+	])('is not made of joined texts: %s', async (amount) => {
+		const rows = [{ ...row, order, five: '5' }] as never;
+		const { error } = await sandbox.run({ rows, parameters: { pageName: 'A', amount } });
+		expect(error?.message).toMatch(/^Amount \(amount\) joins texts to "[\d.]+" instead of adding/);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each([
+		['={{ Number($json.price) + Number($json.five) }}', 17.5],
+		['={{ (+$json.price + +$json.five).toFixed(2) }}', 17.5],
+		['={{ $json.quantity + 5 }}', 8],
+		['={{ $json.five + "." + $json.quantity }}', 5.3],
+		['={{ $json.five }}.{{ $json.quantity }}', 5.3],
+		['={{ $json.quantity * 10 - ($json.empty || 0) }}', 30],
+		['={{ $if($json.empty, $json.empty * 2, $json.quantity - 1) }}', 2],
+		['={{ [$json.empty, $json.quantity].find((price) => price) }}', 3],
+		['={{ $json.price.replace(/[^0-9.-]/g, "") }}', 12.5],
+		['={{ $("Rows").item.json.quantity * 2 }}', 6],
+		['={{ $json["to-pay"] }}', 7],
+	])('is what the expression gives: %s', async (amount, sent) => {
+		const rows = { ...row, order, five: '5', 'to-pay': 7 };
+		expect(await bodyOf(rows, { pageName: 'A', amount })).toMatchObject({ amount: sent });
+	});
+
+	test.each([
+		'={{ $json.zero * 1.19 }}',
+		'={{ $json.empty || 0 }}',
+		'={{ 0 }}',
+		'0',
+		'={{ $json.order.zero * 1.19 }}',
+		'={{ Number($("Rows").item.json.zero) }}',
+		'={{ $json.zero.toFixed(2) }}',
+	])('may be a deliberate 0: %s', async (amount) => {
+		expect(await bodyOf({ ...row, zero: 0, order }, { pageName: 'A', amount })).toMatchObject({
+			amount: 0,
+		});
+	});
+
+	test.each([
+		'={{ $json.exact }} ',
+		'= {{ $json.exact * 1 }}\n',
+		'={{ $("Rows").item.json.exact }} ',
+	])('stays a number with blanks around the expression: %j', async (amount) => {
+		const item = { ...row, exact: 1.125 };
+		expect(await bodyOf(item, { pageName: 'A', amount })).toMatchObject({ amount: 1.125 });
+	});
 
 	test('is a number when the expression gives one', async () => {
 		const amount = '={{ $json.quantity * 49.9 * 1.19 }}';

@@ -12,6 +12,7 @@ import { trimmed, withoutBlanks } from '../../nodes/shared/blanks';
 const blank = fc.constantFrom(
 	...[' ', '\t', '\n', '\r\n', '\u0085', '\u00a0', '\u2003', '\u2028', '\u202f', '\u3000'],
 	...['\u00ad', '\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u202a', '\u2060', '\ufeff'],
+	...['\u061c', '\u180e', '\u202e', '\u2064', '\u2066', '\u206a', '\u206f'],
 );
 const blanks = fc.array(blank, { maxLength: 5 }).map((parts) => parts.join(''));
 
@@ -61,6 +62,14 @@ test('what is inside a text stays', () => {
 		}),
 	);
 });
+
+test.each(['\u0600', '\u06dd', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'])(
+	'a sign that is seen stays: %s',
+	(sign) => {
+		expect(trimmed(sign)).toBe(sign);
+		expect(withoutBlanks(sign)).toBe(sign);
+	},
+);
 
 test('a name is the same with blanks anywhere', () => {
 	fc.assert(

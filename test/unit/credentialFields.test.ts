@@ -156,7 +156,7 @@ describe('a credential', () => {
 		[{ baseUrl: '' }, 'Base URL is empty'],
 		[{ privateKey: '' }, 'Private Key is empty'],
 		[{ merchantId: '' }, 'Merchant ID is empty'],
-		[{ merchantId: '1,000' }, 'Merchant ID must consist of digits only, but is "1,000"'],
+		[{ merchantId: '1,000' }, 'Merchant ID must consist of digits only'],
 	])('is refused for %j', (change, message) => {
 		expect(() => readCredential(privateKeyCredential, { ...data, ...change })).toThrow(message);
 	});
@@ -177,3 +177,14 @@ describe('a credential', () => {
 		expect(() => readCredential(privateKeyCredential, rest)).toThrow('Merchant ID is empty');
 	});
 });
+
+test.each([apiKeyCredential, privateKeyCredential] as const)(
+	'a key pasted into the Merchant ID of %s is in no message',
+	(name) => {
+		const data = { baseUrl: 'https://api.shop.example', apiKey: 'a-key', privateKey: 'a-key' };
+		for (const merchantId of ['sk-live-0123456789', { key: 'sk-live-0123456789' }, true]) {
+			const read = () => readCredential(name, { ...data, merchantId });
+			expect(read).toThrow(/^Merchant ID must consist of digits only$/);
+		}
+	},
+);

@@ -7,7 +7,7 @@ import type { PageField, PageValues } from '../../../shared/pageFields';
 import { fieldLabel } from './fieldProperties';
 
 /** A page without one of these is never what was meant, so a column that seems to be it is not ignored. */
-const decisiveFields: PageField[] = ['pageName', 'amount', 'paymentPageLinkReference'];
+export const decisiveFields: PageField[] = ['pageName', 'amount', 'paymentPageLinkReference'];
 
 /** A name without case and without what separates its words. */
 function looseName(name: string): string {
@@ -24,13 +24,15 @@ const looseNames = new Map(decisiveFields.map((field) => [looseName(field), fiel
  * no other name of it.
  *
  * @param given fields that the panel gives, which no column needs to give
- * @throws InvalidFieldError for two columns of one name, and for a column whose name differs from
- *   that of a decisive field in case or separators
+ * @param decisive fields without which nothing is sent that was meant
+ * @throws InvalidFieldError for two columns of one name, and for a column with a value whose name
+ *   differs from that of a decisive field in case or separators
  */
 export function columnsOf(
 	json: IDataObject,
 	fields: readonly PageField[],
 	given: PageValues = {},
+	decisive = decisiveFields,
 ): PageValues {
 	const known = new Set<string>(fields);
 	const values: PageValues = {};
@@ -43,9 +45,10 @@ export function columnsOf(
 	const isMissing = (field: PageField) =>
 		known.has(field) && !(field in values) && !(field in given);
 	// Almost always none is missing, and then no name needs to be looked at again.
-	for (const column of decisiveFields.some(isMissing) ? others : []) {
+	for (const column of decisive.some(isMissing) ? others : []) {
+		if (isBlank(json[column])) continue;
 		const field = looseNames.get(looseName(column));
-		if (field === undefined || !isMissing(field)) continue;
+		if (field === undefined || !decisive.includes(field) || !isMissing(field)) continue;
 		throw new InvalidFieldError(
 			fieldLabel(field),
 			`has no column, but the column ${excerpt(column)} looks like it`,

@@ -9,6 +9,7 @@ import type { Operation } from '../../operation';
 import { optionsProperty } from '../../options';
 import { routingOf } from '../../run/runItem';
 import { showOnly } from '../../show';
+import { decisiveFields } from './columns';
 import { createPage } from './createPage';
 import type { CreateInput } from './createPage';
 import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
@@ -28,6 +29,7 @@ const parameters: FieldParameters = {
 	always: ['paymentPageLinkReference'],
 	collection: 'optionalFields',
 	columns: createFields,
+	decisive: decisiveFields,
 };
 
 const noFields = '[]';

@@ -3,24 +3,31 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 import { isBlank } from '../../../shared/fieldValues';
 import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import type { PageField, PageValues } from '../../../shared/pageFields';
-import { columnsIn, hasFallback, isOneExpression, takesFromOtherNode } from '../../expressions';
+import {
+	columnsIn,
+	hasExpressionWithoutColumns,
+	hasFallback,
+	isOneExpression,
+	takesFromOtherNode,
+} from '../../expressions';
 import { evaluateParts } from '../../readField';
+import { isHollow } from './hollow';
 
-/** Whether a value holds nothing, not even in a list or an object. */
-export function isHollow(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return isBlank(value);
-	// A date has no members of its own.
-	return !('toJSON' in value) && Object.values(value).every(isHollow);
-}
-
-/** Whether it is not the item alone that says which page is meant. */
+/**
+ * Whether it is not the item alone that says which page is meant: a key has an expression without
+ * columns, or none at all, or another node says it.
+ */
 function isNamedElsewhere({ id, pageName, paymentPageLinkReference }: PageValues): boolean {
 	return (
-		[id, paymentPageLinkReference].some((key) => !isBlank(key) && columnsIn(key).length === 0) ||
-		[id, pageName, paymentPageLinkReference].some(
-			(name) => takesFromOtherNode(name) || hasFallback(name),
-		)
+		[id, paymentPageLinkReference].some(
+			(key) => !isBlank(key) && (columnsIn(key).length === 0 || hasExpressionWithoutColumns(key)),
+		) || [id, pageName, paymentPageLinkReference].some(takesFromOtherNode)
 	);
+}
+
+/** Whether a field says what page a blank column means. */
+function namesBlank({ id, pageName, paymentPageLinkReference }: PageValues): boolean {
+	return [id, pageName, paymentPageLinkReference].some(hasFallback);
 }
 
 /**
@@ -44,11 +51,11 @@ export function refuseEmptyItem(
 		(field) => field !== 'amount' && columnsIn(raw[field]).length > 0,
 	);
 	const isGiven = (column: string) => Object.hasOwn(json, column) && !isHollow(json[column]);
-	if (isNamedByItem && !isNamedElsewhere(raw) && !columns.some(isGiven)) throw emptyItem(columns);
+	if (isNamedElsewhere(raw)) return;
+	if (isNamedByItem && !namesBlank(raw) && !columns.some(isGiven)) throw emptyItem(columns);
 	const isRow = Object.keys(json).length > 1;
-	if (isRow && isHollow(json) && Object.values(raw).some((field) => columnsIn(field).length > 0)) {
-		throw emptyItem([]);
-	}
+	const takesColumns = Object.values(raw).some((field) => columnsIn(field).length > 0);
+	if (isRow && isHollow(json) && takesColumns) throw emptyItem([]);
 }
 
 /**

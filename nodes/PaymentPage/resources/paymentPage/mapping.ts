@@ -1,13 +1,16 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isBlank } from '../../../shared/fieldValues';
-import { InvalidFieldError, excerpt } from '../../../shared/invalidFieldError';
+import { InvalidFieldError } from '../../../shared/invalidFieldError';
 import type { PageField, PageValues } from '../../../shared/pageFields';
-import { columnsIn, hasFallback } from '../../expressions';
-import { givesNothing, rawField, readField } from '../../readField';
+import { withoutBlanksAround } from '../../expressions';
+import { evaluateParts, givesNothing, rawField, readField } from '../../readField';
+import { refuseMiscalculated, shown } from './calculated';
 import { columnsOf } from './columns';
-import { emptyItem, isHollow, refuseEmptyItem, refuseEmptyName } from './emptyItem';
+import { emptyItem, refuseEmptyItem, refuseEmptyName } from './emptyItem';
 import { fieldLabel } from './fieldProperties';
+import { refuseFixedText } from './fixedText';
+import { isHollow } from './hollow';
 
 /** How an item becomes the fields of a page: the same choice on create and update. */
 const mappingMode: INodeProperties = {
@@ -70,16 +73,25 @@ export interface FieldParameters {
 	collection: string;
 	/** What automatic mapping takes from columns. */
 	columns: readonly PageField[];
+	/** Fields for which automatic mapping rejects a column that looks like it. */
+	decisive: PageField[];
 }
 
-/** A page without its amount lets the payer type any, and one without its merchant pays another. */
-const neverDropped: PageField[] = ['amount', 'merchantId'];
+/** What must tell one item from another, or one merchant. */
+const keys: PageField[] = ['id', 'paymentPageLinkReference', 'merchantId'];
+
+/**
+ * Without its amount, a page lets the payer type any; without its merchant, it pays another; and
+ * without its key, it is one page more, or another.
+ */
+const neverDropped: PageField[] = ['amount', ...keys];
 
 /**
  * The values of one item, by field name.
  *
  * @throws InvalidFieldError for an empty item, for a column that seems to be meant but has another
- *   name, and for an amount or a merchant whose expression gives nothing
+ *   name, for an amount, a merchant or a key whose expression gives nothing,
+ *   and for a key of fixed text around blank columns
  */
 export function readPageValues(
 	context: IExecutePaginationFunctions,
@@ -109,41 +121,37 @@ function readFields(
 ): PageValues {
 	const values: PageValues = {};
 	for (const name of Object.keys(raw) as PageField[]) {
-		const value = readField(context, `${path}${name}`, raw[name]);
-		if (neverDropped.includes(name) && givesNothing(context, raw[name], value)) {
-			throw new InvalidFieldError(
-				fieldLabel(name),
-				`has an expression that gives nothing: ${shown(raw[name])}`,
-				'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
-			);
-		}
-		if (name === 'amount') refuseZeroOfBlank(context.getInputData().json, raw[name], value);
-		values[name] = value;
+		values[name] = readChecked(context, name, raw[name], path);
 	}
 	return values;
 }
 
-/** For JavaScript a blank is 0 when it is calculated with, as in `Number("")` or `null * 1.19`. */
-function refuseZeroOfBlank(json: IDataObject, raw: unknown, value: unknown): void {
-	if (isBlank(value) || Number(value) !== 0 || hasFallback(raw)) return;
-	const blank = columnsIn(raw).find((column) => isBlank(json[column]));
-	if (blank === undefined) return;
-	throw new InvalidFieldError(
-		fieldLabel('amount'),
-		`is 0 because the column ${excerpt(blank)} is blank: ${shown(raw)}`,
-		'Fill in the column, or say what a blank one means, for example {{ $json.total ? $json.total * 1.19 : "" }} to send no amount.',
-	);
-}
-
-/** An expression as the panel shows it. */
-function shown(raw: unknown): string {
-	return excerpt(String(raw).replace(/^=/, ''));
+function readChecked(
+	context: IExecutePaginationFunctions,
+	name: PageField,
+	written: unknown,
+	path: string,
+): unknown {
+	// A blank beside it makes text of a number, and 1.125 as text has two meanings.
+	const raw = name === 'amount' ? withoutBlanksAround(written) : written;
+	const value =
+		raw === written ? readField(context, `${path}${name}`, raw) : evaluateParts(context, raw)[0];
+	if (neverDropped.includes(name) && givesNothing(context, raw, value)) {
+		throw new InvalidFieldError(
+			fieldLabel(name),
+			`has an expression that gives nothing: ${shown(written)}`,
+			'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
+		);
+	}
+	if (name === 'amount') refuseMiscalculated(context, fieldLabel(name), raw, value);
+	if (keys.includes(name)) refuseFixedText(context, fieldLabel(name), raw, value);
+	return value;
 }
 
 function readAutomatically(
 	context: IExecutePaginationFunctions,
 	json: IDataObject,
-	{ always, columns }: FieldParameters,
+	{ always, columns, decisive }: FieldParameters,
 ): PageValues {
 	// An imported workflow may ask for it all the same, and an old n8n shows the choice.
 	if (context.getNode().type.endsWith('Tool')) {
@@ -155,14 +163,15 @@ function readAutomatically(
 	}
 	const raw: PageValues = {};
 	const given: PageValues = {};
+	for (const name of always) raw[name] = rawField(context, name);
+	// No parameter is decisive: one may be blank on purpose, and the columns say which page it is.
+	refuseEmptyItem(json, raw, []);
 	for (const name of always) {
-		raw[name] = rawField(context, name);
 		if (isBlank(raw[name])) continue;
-		const value = readField(context, name, raw[name]);
+		const value = readChecked(context, name, raw[name], '');
 		if (!isBlank(value)) given[name] = value;
 	}
-	refuseEmptyItem(json, raw, always);
-	const values = columnsOf(json, columns, given);
+	const values = columnsOf(json, columns, given, decisive);
 	const names = Object.keys(values);
 	const isBlankPage = Object.values({ ...values, ...given }).every(isBlank);
 	if (isBlankPage && (names.length > 0 || isHollow(json))) throw emptyItem(names);

@@ -33,6 +33,8 @@ const parameters: FieldParameters = {
 	always: ['id', 'paymentPageLinkReference'],
 	collection: 'updateFields',
 	columns: updateFields.filter((field) => !neverFromColumn.includes(field)),
+	// An update need not change the name or the amount.
+	decisive: ['paymentPageLinkReference'],
 };
 
 /** The ID and the reference as the node returns them: an ID beyond 2^53 as text. */

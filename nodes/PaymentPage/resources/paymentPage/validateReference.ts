@@ -12,6 +12,7 @@ import { routingOf } from '../../run/runItem';
 import { rawField, readField } from '../../readField';
 import { showOnly } from '../../show';
 import { refuseEmptyItem } from './emptyItem';
+import { refuseFixedText } from './fixedText';
 import { fieldProperties } from './fieldProperties';
 import { validate } from './pageExists';
 
@@ -34,6 +35,7 @@ export const validateReference: Operation<string> = {
 		// Text around a blank column is no reference.
 		const { json } = context.getInputData();
 		refuseEmptyItem(json, { paymentPageLinkReference: raw }, ['paymentPageLinkReference']);
+		refuseFixedText(context, 'Payment Page Link Reference', raw, value);
 		const reference = toTrimmedText('Payment Page Link Reference', value);
 		toPathSegment(reference);
 		return reference;
