@@ -93,8 +93,10 @@ describe('an agent of the newest version', () => {
 
 describe.each([3.1, 2.3])('an agent of version %d', (version) => {
 	it('makes one page of two equal calls in one turn', async () => {
-		const results = await runAgent(version, [anna, anna]);
-		expect(results.flat().map(({ skipped = false }) => skipped)).toEqual([false, true]);
+		const results = (await runAgent(version, [anna, anna])).flat();
+		// Which of the two comes first is open where an agent makes its calls at once.
+		expect(results).toHaveLength(2);
+		expect(results.filter(({ skipped }) => skipped === true)).toHaveLength(1);
 		expect(requests()).toEqual(['ask', 'create']);
 	});
 
