@@ -21,12 +21,13 @@ export const rawAnswer = {
 } as const satisfies Partial<IHttpRequestOptions>;
 
 /**
- * Statuses for which n8n's HTTP helper shall throw: its error, unlike an answer, tells whether a proxy
- * wrote it. Not 401, after which n8n sends the request again.
+ * Statuses with which proxies refuse, for which n8n's HTTP helper shall throw: its error, unlike an
+ * answer, tells whether a proxy wrote it. Not 401, after which n8n sends the request again. A short
+ * list, for n8n copies it again and again for each item.
  */
-const thrownStatuses = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
-	(status) => status !== 401,
-);
+const thrownStatuses = [
+	301, 302, 303, 307, 308, 400, 403, 404, 405, 407, 408, 429, 500, 501, 502, 503, 504, 511,
+];
 
 /** A call of the service as n8n's HTTP helper takes it; the credential adds the key. */
 export function toHttpOptions(
