@@ -1,6 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { ServiceError, orThrow } from '../../shared/serviceError';
+import { nodeIdentity } from '../nodeIdentity';
 import { changeRegistration } from '../registration/changeRegistration';
 import { describeError } from '../registration/hookError';
 import { merchantOf, runExclusive } from '../registration/merchants';
@@ -48,7 +49,12 @@ export async function restoreUrl(
 			delete merchant.borrower;
 			const heirUrl = heirOf(state, credential.keys);
 			if (merchant.holder === undefined && heirUrl !== '') {
-				merchant.holder = { url: heirUrl, secret: credential.keys.secret };
+				const isOwn = state.borrowedFrom === 'unknown';
+				merchant.holder = {
+					...(isOwn ? { node: nodeIdentity(node) } : {}),
+					url: heirUrl,
+					secret: credential.keys.secret,
+				};
 			}
 			if (merchant.holder === undefined) {
 				node.logger.warn(

@@ -11,7 +11,7 @@ export function headerValues(headers: Headers, name: string): string[] {
 /** A prefix such as `sha256=` or `v1=` in front of a signature. */
 const prefix = /^[\w-]{1,20}[=:](?=.)/;
 
-/** Longer values hold no signature, and would only make forgeries dear. */
+/** Longer values hold no signature, and would only make forgeries costly. */
 const longestValue = 2048;
 
 /**

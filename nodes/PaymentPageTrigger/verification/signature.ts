@@ -21,7 +21,7 @@ export interface SignedTime {
 	timestamp: string;
 }
 
-/** For each time a digest is computed: more of them would be a way to make forgeries dear. */
+/** For each time a digest is computed: more of them would be a way to make forgeries costly. */
 const mostTimes = 2;
 
 /** @param shortest characters that a proof has at least */

@@ -370,7 +370,10 @@ describe('when n8n cannot reach its own public address', () => {
 		expect(trigger.registrations[2]?.secret).toBe(trigger.registrations[0]?.secret);
 		await untilLogged('warn', /registered with the credential of the test/);
 		expect(JSON.stringify(trigger.n8n.executions)).not.toContain('token=');
-	});
+		// The address is this workflow's own again, so its fallback URL can take over.
+		await workflow.unpublish();
+		await waitFor(() => addresses(trigger)[3] === fallbackUrl, { what: 'the fallback URL' });
+	}, 20_000);
 });
 
 test('a service that refuses the test address is quoted, and nothing has to be given back', async () => {
