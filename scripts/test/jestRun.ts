@@ -30,7 +30,7 @@ export async function runJest(projects: string[], options: string[]): Promise<Co
 	try {
 		const code = await show(path.join(projectRoot, 'node_modules', '.bin', 'jest'), [
 			...['--selectProjects', ...projects],
-			...['--json', `--outputFile=${outputFile}`],
+			...['--ci', '--json', `--outputFile=${outputFile}`],
 			...options,
 		]);
 		const counts = await readFile(outputFile, 'utf8')
