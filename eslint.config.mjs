@@ -18,7 +18,10 @@ export default defineConfig(
 		extends: [tseslint.configs.strictTypeChecked],
 		languageOptions: { parserOptions: { projectService: true } },
 		rules: {
+			// One import of a module: `import { a, type B }`, or `import type { B }` for types alone.
 			'@typescript-eslint/consistent-type-imports': 'error',
+			'@typescript-eslint/no-import-type-side-effects': 'error',
+			'no-duplicate-imports': 'error',
 			'@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
 			// Numbers and booleans read well in a message; objects and undefined do not.
 			'@typescript-eslint/restrict-template-expressions': [

@@ -6,13 +6,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authorize } from '../nodes/shared/authorize';
-import { apiKeyCredential } from '../nodes/shared/credential';
+import { authorize } from '../nodes/shared/credentials/authorize';
+import { apiKeyCredential } from '../nodes/shared/credentials/credential';
 import {
 	allowUnauthorizedCertsProperty,
 	baseUrlProperty,
 	merchantIdProperty,
-} from '../nodes/shared/credentialProperties';
+} from '../nodes/shared/credentials/credentialProperties';
 
 /** The merchant's API key, for webhook registration (interface, "Authentication"). */
 export class PaymentPagesApiKeyApi implements ICredentialType {

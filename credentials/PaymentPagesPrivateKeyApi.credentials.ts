@@ -6,13 +6,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authorize } from '../nodes/shared/authorize';
-import { privateKeyCredential } from '../nodes/shared/credential';
+import { authorize } from '../nodes/shared/credentials/authorize';
+import { privateKeyCredential } from '../nodes/shared/credentials/credential';
 import {
 	allowUnauthorizedCertsProperty,
 	baseUrlProperty,
 	merchantIdProperty,
-} from '../nodes/shared/credentialProperties';
+} from '../nodes/shared/credentials/credentialProperties';
 
 /** The merchant's private key, for payment pages (interface, "Authentication"). */
 export class PaymentPagesPrivateKeyApi implements ICredentialType {

@@ -1,5 +1,5 @@
 /**
- * Entry of every npm script: `node scripts/run.mjs <name>` runs `scripts/<name>.ts`.
+ * Entry of every npm script: `node scripts/run.mjs scripts/test` runs `scripts/test.ts`.
  *
  * It works on a fresh clone with any Node from 20 on: it installs the dependencies when they are
  * missing or older than the lock file, and then hands over to the Node 24 that comes with them,
@@ -41,12 +41,12 @@ function installDependencies() {
 	writeFileSync(stamp, lockHash());
 }
 
-const [name, ...args] = process.argv.slice(2);
+const [program, ...args] = process.argv.slice(2);
 installDependencies();
 
 const child = spawn(
 	path.join(bin, 'node'),
-	['--import', 'tsx', path.join(root, 'scripts', `${name}.ts`), ...args],
+	['--import', 'tsx', path.join(root, `${program}.ts`), ...args],
 	{
 		cwd: root,
 		stdio: 'inherit',

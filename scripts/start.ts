@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { startSandbox } from '../sandbox';
-import { N8nClient } from './n8n/client';
-import { installN8n } from './n8n/install';
-import { startN8n } from './n8n/instance';
+import { N8nClient } from './localN8n/client';
+import { installN8n } from './localN8n/install';
+import { startN8n } from './localN8n/instance';
 import { packPackage } from './pack';
 import { runMain } from './shared/main';
 import { withProgress } from './shared/progress';

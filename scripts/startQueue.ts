@@ -1,6 +1,6 @@
 import { startSandbox } from '../sandbox';
-import { N8nClient } from './n8n/client';
-import { installN8n } from './n8n/install';
+import { N8nClient } from './localN8n/client';
+import { installN8n } from './localN8n/install';
 import { packPackage } from './pack';
 import { findPrograms } from './queue/debian';
 import { type QueueMode, startQueueMode } from './queue/queueMode';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { N8nClient } from '../../scripts/n8n/client';
+import type { N8nClient } from '../../scripts/localN8n/client';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { type Bench, credentialFor } from '../shared/bench';
 import { signatureOf } from './event';
-import { type GitHubApi } from './gitHubApi';
+import type { GitHubApi } from './gitHubApi';
 
 /** One way for an event to reach n8n. */
 export interface Contestant {

@@ -1,4 +1,4 @@
-import type { N8nClient } from '../../scripts/n8n/client';
+import type { N8nClient } from '../../scripts/localN8n/client';
 import { waitFor } from '../../scripts/shared/waitFor';
 
 async function count(client: N8nClient, workflowId: string, status?: string[]): Promise<number> {

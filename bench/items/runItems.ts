@@ -1,4 +1,4 @@
-import { type Execution, failureOf, runItems as outputOf } from '../../scripts/n8n/execution';
+import { type Execution, failureOf, runItems as outputOf } from '../../scripts/localN8n/execution';
 import type { Bench } from '../shared/bench';
 import { measuredNode } from './contestants';
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { N8nClient } from '../../scripts/n8n/client';
-import { saveSandboxCredentials } from '../../scripts/n8n/credentials';
-import { startN8n } from '../../scripts/n8n/instance';
-import type { StoredCredential } from '../../scripts/n8n/types';
+import { N8nClient } from '../../scripts/localN8n/client';
+import { saveSandboxCredentials } from '../../scripts/localN8n/credentials';
+import { startN8n } from '../../scripts/localN8n/instance';
+import type { StoredCredential } from '../../scripts/localN8n/types';
 import { packPackage } from '../../scripts/pack';
 import { createMeter, type Meter } from './meter';
 

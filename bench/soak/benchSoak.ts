@@ -1,5 +1,5 @@
 import { mixedFaults } from '../../sandbox';
-import { runItems as outputOf } from '../../scripts/n8n/execution';
+import { runItems as outputOf } from '../../scripts/localN8n/execution';
 import {
 	type Contestant,
 	createContestants,

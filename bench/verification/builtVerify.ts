@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { verify } from '../../nodes/PaymentPageTrigger/verification/verify';
-import { putPackage } from '../../scripts/n8n/communityPackage';
+import { putPackage } from '../../scripts/localN8n/communityPackage';
 import { packPackage } from '../../scripts/pack';
 
 export type Verify = typeof verify;

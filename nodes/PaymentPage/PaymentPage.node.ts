@@ -1,9 +1,8 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { apiKeyCredential, privateKeyCredential } from '../shared/credential';
-import { testApiKey } from '../shared/credentialTests/testApiKey';
-import { testPrivateKey } from '../shared/credentialTests/testPrivateKey';
+import { apiKeyCredential, privateKeyCredential } from '../shared/credentials/credential';
+import { testApiKey } from '../shared/credentials/tests/testApiKey';
+import { testPrivateKey } from '../shared/credentials/tests/testPrivateKey';
 import { paymentPageProperties } from './resources/paymentPage';
 import { webhookProperties } from './resources/webhook';
 

@@ -1,14 +1,14 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IHookFunctions,
-	INodeType,
-	INodeTypeDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import {
+	NodeConnectionTypes,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../shared/credential';
-import { testApiKey } from '../shared/credentialTests/testApiKey';
+import { apiKeyCredential } from '../shared/credentials/credential';
+import { testApiKey } from '../shared/credentials/tests/testApiKey';
 import { isRegistered, register, unregister } from './activation';
 import { triggerProperties } from './properties';
 import { receive } from './webhook/receive';

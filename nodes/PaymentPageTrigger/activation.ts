@@ -1,18 +1,22 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { orThrow } from '../shared/serviceError';
+import { orThrow } from '../shared/service/serviceError';
 import { nodeIdentity } from './nodeIdentity';
 import { addressesOf, warnOfPrivateAddress } from './registration/addresses';
 import { readFallbackUrl } from './registration/fallbackUrl';
 import { describeError, hookError } from './registration/hookError';
 import { changeRegistration } from './registration/changeRegistration';
 import { announceChange, merchantOf } from './registration/merchants';
-import { clearRecord, hasRecord, isRecorded, writeRecord } from './registration/record';
-import type { Registration } from './registration/record';
+import {
+	clearRecord,
+	hasRecord,
+	isRecorded,
+	writeRecord,
+	type Registration,
+} from './registration/record';
 import { registerUrl } from './registration/register';
 import { registerHolderLater } from './registration/registerHolder';
-import { readTriggerCredential } from './registration/triggerCredential';
-import type { TriggerCredential } from './registration/triggerCredential';
+import { readTriggerCredential, type TriggerCredential } from './registration/triggerCredential';
 import { endTestListen, startTestListen } from './testListen';
 import { withToken } from './urlToken';
 import { readVerificationSettings } from './verification/settings';

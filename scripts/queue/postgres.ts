@@ -6,7 +6,7 @@ import type { DebianPrograms } from './debian';
 import { database, type ServerAddress } from './environment';
 import { giveToServers, runUnprivileged, unprivileged } from './unprivileged';
 
-const environment = { LC_ALL: 'C.UTF-8', PATH: process.env['PATH'] };
+const environment = { LC_ALL: 'C.UTF-8', PATH: process.env.PATH };
 
 /** Makes the files of a new PostgreSQL, whose only user has this password. */
 async function initialize(programs: string, data: string, password: string): Promise<void> {

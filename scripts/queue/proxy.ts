@@ -65,7 +65,7 @@ export async function startProxy(
 			...['-p', data, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;'],
 		]),
 		folder: data,
-		environment: { PATH: process.env['PATH'] },
+		environment: { PATH: process.env.PATH },
 		logFile: path.join(folder, 'nginx.log'),
 		isReady: async () => {
 			const answer = await axios

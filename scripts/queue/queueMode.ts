@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type N8nInstance, type N8nOptions, startN8n } from '../n8n/instance';
+import { type N8nInstance, type N8nOptions, startN8n } from '../localN8n/instance';
 import type { LongRunning } from '../shared/longRunning';
 import { freePort } from '../shared/ports';
 import { findPrograms } from './debian';

@@ -28,7 +28,7 @@ export async function startRedis(
 	await writeFile(settings, lines.join(''), { mode: 0o600 });
 	await giveToServers(settings);
 	const ping = ['-h', host, '-p', String(port), 'ping'];
-	const environment = { PATH: process.env['PATH'] };
+	const environment = { PATH: process.env.PATH };
 	return startProgram({
 		name: 'Redis',
 		...unprivileged(redisServer, [settings]),

@@ -1,4 +1,4 @@
-import type { N8nInstance } from '../n8n/instance';
+import type { N8nInstance } from '../localN8n/instance';
 
 /** The ids of the executions that a worker has begun, as its log tells. */
 export async function executionsOf(worker: Pick<N8nInstance, 'readLog'>): Promise<string[]> {

@@ -1,5 +1,5 @@
-import type { DataTableRow, DataTables } from '../n8n/dataTables';
-import { crmFile, crmTable } from '../n8n/examples';
+import type { DataTableRow, DataTables } from '../localN8n/dataTables';
+import { crmFile, crmTable } from '../localN8n/examples';
 
 /** The CRM as the CSV file has it; what an earlier start left in the table is gone. */
 export async function fillCrm(tables: DataTables): Promise<void> {

@@ -1,15 +1,15 @@
 import type { Sandbox } from '../../sandbox';
-import type { N8nClient } from '../n8n/client';
-import { saveSandboxCredentials } from '../n8n/credentials';
-import { DataTables } from '../n8n/dataTables';
+import type { N8nClient } from '../localN8n/client';
+import { saveSandboxCredentials } from '../localN8n/credentials';
+import { DataTables } from '../localN8n/dataTables';
 import {
 	type ExampleFile,
 	exampleFiles,
 	readExample,
 	withCredentials,
 	withSubWorkflows,
-} from '../n8n/examples';
-import { type Execution, failureOf } from '../n8n/execution';
+} from '../localN8n/examples';
+import { type Execution, failureOf } from '../localN8n/execution';
 import { PlainError } from '../shared/plainError';
 import { changeCrm, customers, fillCrm } from './crm';
 import { payOnePage } from './payment';

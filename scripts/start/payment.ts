@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox';
-import type { N8nClient } from '../n8n/client';
-import type { DataTableRow, DataTables } from '../n8n/dataTables';
-import { crmTable } from '../n8n/examples';
+import type { N8nClient } from '../localN8n/client';
+import type { DataTableRow, DataTables } from '../localN8n/dataTables';
+import { crmTable } from '../localN8n/examples';
 import { PlainError } from '../shared/plainError';
 import { waitFor } from '../shared/waitFor';
 

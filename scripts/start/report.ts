@@ -1,4 +1,4 @@
-import type { DataTableRow } from '../n8n/dataTables';
+import type { DataTableRow } from '../localN8n/dataTables';
 
 const columns: Array<{ title: string; value: (row: DataTableRow) => string; right?: boolean }> = [
 	{ title: 'Customer', value: ({ customerName }) => String(customerName) },

@@ -1,6 +1,6 @@
 import { freePort, isPortFree } from '../shared/ports';
 import { PlainError } from '../shared/plainError';
-import type { Owner } from '../n8n/types';
+import type { Owner } from '../localN8n/types';
 
 /** Who logs in to the n8n of `npm start`, which only this machine can reach. */
 export const owner: Owner = {

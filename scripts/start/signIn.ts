@@ -1,5 +1,5 @@
-import type { N8nClient } from '../n8n/client';
-import { N8nRequestError } from '../n8n/session';
+import type { N8nClient } from '../localN8n/client';
+import { N8nRequestError } from '../localN8n/session';
 import { PlainError } from '../shared/plainError';
 import { owner } from './settings';
 

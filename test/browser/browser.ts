@@ -18,9 +18,9 @@ function isExecutable(file: string): boolean {
 
 /** The browser of this machine: what `CHROMIUM` names, or the first one on the PATH. */
 function browserProgram(): string {
-	const chosen = process.env['CHROMIUM'];
+	const chosen = process.env.CHROMIUM;
 	if (chosen) return chosen;
-	const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+	const folders = (process.env.PATH ?? '').split(path.delimiter);
 	const found = folders
 		.flatMap((folder) => programNames.map((name) => path.join(folder, name)))
 		.find(isExecutable);
@@ -47,7 +47,7 @@ export async function openBrowser(): Promise<Browser> {
 	});
 }
 
-const screenshots = process.env['SCREENSHOTS'] ?? path.join(tmpdir(), 'payment-pages-screenshots');
+const screenshots = process.env.SCREENSHOTS ?? path.join(tmpdir(), 'payment-pages-screenshots');
 
 /** Keeps a picture of the page for people to look at, in the folder that `SCREENSHOTS` names. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {

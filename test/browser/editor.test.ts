@@ -46,7 +46,7 @@ afterEach(async () => {
 	await bed().client.deleteWorkflow(workflowId);
 });
 
-it('offers the node to who searches for "payment link", with its icon and actions', async () => {
+test('offers the node to who searches for "payment link", with its icon and actions', async () => {
 	await editor.searchAfter('Manual Trigger', 'payment link');
 	const entry = editor.creatorEntry('Payment Page');
 	const icon = entry.locator('img:visible');
@@ -62,7 +62,7 @@ it('offers the node to who searches for "payment link", with its icon and action
 	await takeScreenshot(editor.page, 'creator-actions');
 });
 
-it('creates a page from the panel', async () => {
+test('creates a page from the panel', async () => {
 	await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
 	expect(await editor.credentialTitles()).toEqual(['Credential for Payment Pages Private Key API']);
 	expect(await editor.parameterNames()).toEqual([
@@ -87,7 +87,7 @@ it('creates a page from the panel', async () => {
 	]);
 });
 
-it('asks for the API key, and for nothing else, when a webhook is registered', async () => {
+test('asks for the API key, and for nothing else, when a webhook is registered', async () => {
 	await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
 	await editor.choose('resource', 'Webhook');
 	await editor.parameter('webhookUrl').waitFor();
@@ -98,7 +98,7 @@ it('asks for the API key, and for nothing else, when a webhook is registered', a
 	expect(await editor.offeredCredentials()).toEqual([apiKey?.id, 'new']);
 });
 
-it('shows the one address that the trigger receives events at', async () => {
+test('shows the one address that the trigger receives events at', async () => {
 	await editor.openNode('When paid');
 	await editor.panel.getByText('Webhook URLs').click();
 	await editor.panel.getByText('/webhook-test/the-webhook/').waitFor();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Owner } from '../../scripts/n8n/types';
+import type { Owner } from '../../scripts/localN8n/types';
 
 /** The test ids of elements that have one, in the order of the document. */
 async function testIds(elements: Locator): Promise<string[]> {

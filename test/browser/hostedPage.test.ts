@@ -38,7 +38,7 @@ async function createPage(fields: Record<string, unknown>): Promise<string> {
 	return answer.data.data.paymentPageLink;
 }
 
-it('lets a payer see what is asked for and pay it', async () => {
+test('lets a payer see what is asked for and pay it', async () => {
 	const link = await createPage({
 		businessName: 'Café Zoë & Söhne',
 		pageName: 'Invoice <b>2024-17</b>',
@@ -61,7 +61,7 @@ it('lets a payer see what is asked for and pay it', async () => {
 	]);
 });
 
-it('asks for the amount and the phone number that a page leaves to the payer', async () => {
+test('asks for the amount and the phone number that a page leaves to the payer', async () => {
 	const link = await createPage({
 		pageName: 'Donation',
 		amount: 20,

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { nodeErrors, runJson } from '../../scripts/n8n/execution';
-import type { WorkflowContent } from '../../scripts/n8n/types';
+import { nodeErrors, runJson } from '../../scripts/localN8n/execution';
+import type { WorkflowContent } from '../../scripts/localN8n/types';
 import { question } from './support/faultRuns';
 import { McpClient } from './support/mcpClient';
 import { startScriptedModel } from './support/scriptedModel';
@@ -68,7 +68,7 @@ const anna = { name: 'Anna', amount: '10' };
 const wrongAmount = 'Amount (amount) must be a number such as 49.90, but is "ten"';
 
 describe('an agent of the newest version', () => {
-	it('gets a page for each call, and words for each that fails', async () => {
+	test('gets a page for each call, and words for each that fails', async () => {
 		const results = await runAgent(3.1, [
 			anna,
 			{ name: 'Bert', amount: 'ten' },
@@ -92,7 +92,7 @@ describe('an agent of the newest version', () => {
 });
 
 describe.each([3.1, 2.3])('an agent of version %d', (version) => {
-	it('makes one page of two equal calls in one turn', async () => {
+	test('makes one page of two equal calls in one turn', async () => {
 		const results = (await runAgent(version, [anna, anna])).flat();
 		// Which of the two comes first is open where an agent makes its calls at once.
 		expect(results).toHaveLength(2);
@@ -100,7 +100,7 @@ describe.each([3.1, 2.3])('an agent of version %d', (version) => {
 		expect(requests()).toEqual(['ask', 'create']);
 	});
 
-	it('makes no second page when Retry On Fail tries a call again whose answer was lost', async () => {
+	test('makes no second page when Retry On Fail tries a call again whose answer was lost', async () => {
 		bed().sandbox.configure({
 			faults: [
 				{ endpoint: 'create', kind: 'cutAfterStoring', times: 1 },
@@ -115,7 +115,7 @@ describe.each([3.1, 2.3])('an agent of version %d', (version) => {
 	});
 });
 
-it('an MCP client makes one page of two equal calls at one moment, and reads why one fails', async () => {
+test('an MCP client makes one page of two equal calls at one moment, and reads why one fails', async () => {
 	const path = 'pages';
 	const trigger = node(
 		'MCP Server Trigger',
@@ -139,7 +139,7 @@ it('an MCP client makes one page of two equal calls at one moment, and reads why
 	expect(pages.toSorted()).toEqual(['Anna', 'Carl']);
 });
 
-it('the editor runs the tool by itself, also twice at one moment', async () => {
+test('the editor runs the tool by itself, also twice at one moment', async () => {
 	const { client } = bed();
 	const { id } = await bed().save(withTool('Editor', [manualTrigger(), agent(3.1)]));
 	/** What the editor sends for "Execute step" of a tool, with the values that a person filled in. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sandboxCredentials } from '../../scripts/n8n/credentials';
-import type { CredentialTestResult } from '../../scripts/n8n/types';
+import { sandboxCredentials } from '../../scripts/localN8n/credentials';
+import type { CredentialTestResult } from '../../scripts/localN8n/types';
 import { useTestBed } from './support/testBed';
 
 const bed = useTestBed();
@@ -23,7 +23,7 @@ beforeEach(() => bed().sandbox.reset());
 type Kind = 'paymentPagesPrivateKeyApi' | 'paymentPagesApiKeyApi';
 
 /** Tests a stored credential through n8n's own endpoint, with some fields filled in differently. */
-async function test(
+async function testCredential(
 	kind: Kind,
 	fields: Record<string, string> = {},
 ): Promise<CredentialTestResult> {
@@ -36,8 +36,8 @@ async function test(
 }
 
 describe('private key', () => {
-	it('is green when the service accepts it, and changes nothing there', async () => {
-		expect(await test('paymentPagesPrivateKeyApi')).toEqual({
+	test('is green when the service accepts it, and changes nothing there', async () => {
+		expect(await testCredential('paymentPagesPrivateKeyApi')).toEqual({
 			status: 'OK',
 			message: expect.stringContaining('accepts the private key'),
 		});
@@ -49,65 +49,75 @@ describe('private key', () => {
 		expect(registration).toBeNull();
 	});
 
-	it('is green with a key and an address as people paste them', async () => {
+	test('is green with a key and an address as people paste them', async () => {
 		const { privateKey } = bed().sandbox.settings;
 		const pasted = { privateKey: ` ${privateKey}\n`, baseUrl: ` ${bed().sandbox.baseUrl}// ` };
-		expect(await test('paymentPagesPrivateKeyApi', pasted)).toMatchObject({ status: 'OK' });
+		expect(await testCredential('paymentPagesPrivateKeyApi', pasted)).toMatchObject({
+			status: 'OK',
+		});
 	});
 
-	it('is red for a wrong key, and does not show it', async () => {
-		const result = await test('paymentPagesPrivateKeyApi', { privateKey: 'no-such-key-4711' });
+	test('is red for a wrong key, and does not show it', async () => {
+		const result = await testCredential('paymentPagesPrivateKeyApi', {
+			privateKey: 'no-such-key-4711',
+		});
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(/private key/i) });
 		expect(result.message).not.toContain('4711');
 	});
 
-	it('is red for the API key, which opens other doors', async () => {
+	test('is red for the API key, which opens other doors', async () => {
 		const { apiKey } = bed().sandbox.settings;
-		expect(await test('paymentPagesPrivateKeyApi', { privateKey: apiKey })).toMatchObject({
-			status: 'Error',
-		});
+		expect(await testCredential('paymentPagesPrivateKeyApi', { privateKey: apiKey })).toMatchObject(
+			{
+				status: 'Error',
+			},
+		);
 	});
 
-	it("is red for a web page's address, and says so without showing the page", async () => {
-		const result = await test('paymentPagesPrivateKeyApi', { baseUrl: websiteUrl });
+	test("is red for a web page's address, and says so without showing the page", async () => {
+		const result = await testCredential('paymentPagesPrivateKeyApi', { baseUrl: websiteUrl });
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(/web page/i) });
 		expect(result.message).not.toContain('Our shop');
 	});
 
-	it('is red for an address without the path of the API', async () => {
-		const result = await test('paymentPagesPrivateKeyApi', { baseUrl: bed().sandbox.url });
+	test('is red for an address without the path of the API', async () => {
+		const result = await testCredential('paymentPagesPrivateKeyApi', {
+			baseUrl: bed().sandbox.url,
+		});
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(/base url/i) });
 	});
 
-	it('is red when nothing listens at the address', async () => {
-		const result = await test('paymentPagesPrivateKeyApi', { baseUrl: 'http://127.0.0.1:9/api' });
+	test('is red when nothing listens at the address', async () => {
+		const result = await testCredential('paymentPagesPrivateKeyApi', {
+			baseUrl: 'http://127.0.0.1:9/api',
+		});
 		expect(result).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(/nothing accepts connections/i),
 		});
 	});
 
-	it('is red for any other code, and names it', async () => {
+	test('is red for any other code, and names it', async () => {
 		bed().sandbox.configure({ faults: [{ endpoint: 'any', kind: 'wrongCode', code: '96' }] });
-		const result = await test('paymentPagesPrivateKeyApi');
+		const result = await testCredential('paymentPagesPrivateKeyApi');
 		expect(result).toEqual({ status: 'Error', message: expect.stringContaining('96') });
 	});
 
-	it('is red for a code that only looks like 00', async () => {
+	test('is red for a code that only looks like 00', async () => {
 		bed().sandbox.configure({ faults: [{ endpoint: 'any', kind: 'numericCode' }] });
-		expect(await test('paymentPagesPrivateKeyApi')).toMatchObject({ status: 'Error' });
+		expect(await testCredential('paymentPagesPrivateKeyApi')).toMatchObject({ status: 'Error' });
 	});
 
-	it('is red for a merchant ID that is no number, and asks nobody', async () => {
-		const result = await test('paymentPagesPrivateKeyApi', { merchantId: '12a' });
+	test('is red for a merchant ID that is no number, and asks nobody', async () => {
+		const result = await testCredential('paymentPagesPrivateKeyApi', { merchantId: '12a' });
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(/merchant id/i) });
 		expect(bed().sandbox.state.requests).toEqual([]);
 	});
 });
 
 describe('API key', () => {
-	it('is green when an API answers, says what was not checked, and registers nothing', async () => {
-		expect(await test('paymentPagesApiKeyApi')).toEqual({
+	test('is green when an API answers, says what was not checked, and registers nothing', async () => {
+		expect(await testCredential('paymentPagesApiKeyApi')).toEqual({
 			status: 'OK',
 			message: expect.stringContaining('Not checked: the API key'),
 		});
@@ -115,13 +125,13 @@ describe('API key', () => {
 		expect(bed().sandbox.state.requests.map(({ method }) => method)).toEqual(['GET']);
 	});
 
-	it("is red for a web page's address", async () => {
-		const result = await test('paymentPagesApiKeyApi', { baseUrl: websiteUrl });
+	test("is red for a web page's address", async () => {
+		const result = await testCredential('paymentPagesApiKeyApi', { baseUrl: websiteUrl });
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(/web page/i) });
 	});
 
-	it('is red for a key with a line break inside', async () => {
-		const result = await test('paymentPagesApiKeyApi', { apiKey: 'sandbox\napi-key' });
+	test('is red for a key with a line break inside', async () => {
+		const result = await testCredential('paymentPagesApiKeyApi', { apiKey: 'sandbox\napi-key' });
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(/api key/i) });
 	});
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { type Execution, runItems } from '../../scripts/n8n/execution';
+import { type Execution, runItems } from '../../scripts/localN8n/execution';
 import { useTestBed } from './support/testBed';
 import { manualTrigger, node, paymentPage, workflow } from './support/workflow';
 
@@ -104,7 +104,7 @@ function outcomesOf(execution: Execution, rows: Array<Record<string, string>>): 
 	return outcomes;
 }
 
-it('makes the right page of each of 200 rows, or says what is wrong with the row', async () => {
+test('makes the right page of each of 200 rows, or says what is wrong with the row', async () => {
 	const rows = await readRows();
 	expect(rows).toHaveLength(200);
 	await importRows(rows);

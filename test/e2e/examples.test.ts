@@ -1,7 +1,7 @@
 import { changeCrm, customers, fillCrm } from '../../scripts/start/crm';
-import type { DataTableRow } from '../../scripts/n8n/dataTables';
-import { crmTable, readExample } from '../../scripts/n8n/examples';
-import { runJson } from '../../scripts/n8n/execution';
+import type { DataTableRow } from '../../scripts/localN8n/dataTables';
+import { crmTable, readExample } from '../../scripts/localN8n/examples';
+import { runJson } from '../../scripts/localN8n/execution';
 import { useTestBed } from './support/testBed';
 
 const bed = useTestBed();
@@ -26,7 +26,7 @@ function requestsTo(path: string) {
 
 // The tests tell one story: each goes on from the pages and the CRM that the one before left.
 
-it('makes each row of crm.csv a payment page and writes its link into the row', async () => {
+test('makes each row of crm.csv a payment page and writes its link into the row', async () => {
 	const crm = await customers(bed().tables);
 	expect(crm.length).toBeGreaterThanOrEqual(25);
 	expect(await bed().tables.rows(crmTable)).toHaveLength(crm.length + 1); // and a blank one
@@ -48,7 +48,7 @@ it('makes each row of crm.csv a payment page and writes its link into the row', 
 	);
 });
 
-it('creates nothing when it runs again, and keeps the links', async () => {
+test('creates nothing when it runs again, and keeps the links', async () => {
 	const before = await customers(bed().tables);
 	const execution = await bed().run(await readExample('create-pages-from-crm'));
 	expect(execution.status).toBe('success');
@@ -65,7 +65,7 @@ it('creates nothing when it runs again, and keeps the links', async () => {
 	);
 });
 
-it('updates the pages that exist and creates the others, after the CRM has changed', async () => {
+test('updates the pages that exist and creates the others, after the CRM has changed', async () => {
 	const existing = amounts().length;
 	await changeCrm(bed().tables);
 	const crm = await customers(bed().tables);

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox';
-import { runJson } from '../../scripts/n8n/execution';
+import { runJson } from '../../scripts/localN8n/execution';
 import {
 	busy,
 	cutAfter,
@@ -47,13 +47,13 @@ async function runCreate(parameters: INodeParameters, fault: Fault, ...more: Fau
 }
 
 describe('create, without asking first', () => {
-	it.each(notStored)('%s: says that the page does not exist', async (_name, fault, message) => {
+	test.each(notStored)('%s: says that the page does not exist', async (_name, fault, message) => {
 		const execution = await runCreate(create, fault);
 		expectAtService(bed(), 0, 'Add', question);
 		expectFailure(execution, `${message}; the page "a" does not exist so far`, thenSkip);
 	});
 
-	it.each(stored)('%s: says that a page exists', async (_name, fault, message) => {
+	test.each(stored)('%s: says that a page exists', async (_name, fault, message) => {
 		const execution = await runCreate(create, fault);
 		expectAtService(bed(), 1, 'Add', question);
 		const finding = 'a page "a" exists, but it may have existed before';
@@ -62,26 +62,29 @@ describe('create, without asking first', () => {
 });
 
 describe('create, asking first', () => {
-	it.each(notStored)('%s: says that the page does not exist', async (_name, fault, message) => {
+	test.each(notStored)('%s: says that the page does not exist', async (_name, fault, message) => {
 		const execution = await runCreate(createOrSkip, fault);
 		expectAtService(bed(), 0, question, 'Add', question);
 		expectFailure(execution, `${message}; the page "a" does not exist so far`, thenSkip);
 	});
 
-	it.each(stored)('%s: recovers the page', async (_name, fault) => {
+	test.each(stored)('%s: recovers the page', async (_name, fault) => {
 		const execution = await runCreate(createOrSkip, fault);
 		expectAtService(bed(), 1, question, 'Add', question);
 		expectOutput(execution, { ...fields, merchantId, additionalFields: '[]', recovered: true });
 	});
 
-	it.each(final)('%s as answer to the question: creates nothing', async (_name, fault, message) => {
-		const atQuestion: FaultRule = { endpoint: 'validate', ...fault };
-		const execution = await runWithFaults(bed(), createOrSkip, [atQuestion]);
-		expectAtService(bed(), 0, question);
-		expectFailure(execution, message);
-	});
+	test.each(final)(
+		'%s as answer to the question: creates nothing',
+		async (_name, fault, message) => {
+			const atQuestion: FaultRule = { endpoint: 'validate', ...fault };
+			const execution = await runWithFaults(bed(), createOrSkip, [atQuestion]);
+			expectAtService(bed(), 0, question);
+			expectFailure(execution, message);
+		},
+	);
 
-	it('says so when the service does not tell either whether the page is there', async () => {
+	test('says so when the service does not tell either whether the page is there', async () => {
 		const atSecondQuestion: FaultRule = { endpoint: 'validate', kind: 'html', nth: [2] };
 		const [, fault, message] = cutAfter;
 		const execution = await runCreate(createOrSkip, fault, atSecondQuestion);
@@ -95,19 +98,19 @@ describe.each([
 	{ name: 'create, without asking first', parameters: create, asked: [] },
 	{ name: 'create, asking first', parameters: createOrSkip, asked: [question] },
 ])('$name', ({ parameters, asked }) => {
-	it.each([refused])('%s: fails', async (_name, fault, message) => {
+	test.each([refused])('%s: fails', async (_name, fault, message) => {
 		const execution = await runCreate(parameters, fault);
 		expectAtService(bed(), 0, ...asked, 'Add');
 		expectFailure(execution, message);
 	});
 
-	it.each(busy)('%s: is sent again', async (_name, fault) => {
+	test.each(busy)('%s: is sent again', async (_name, fault) => {
 		const execution = await runCreate(parameters, { ...fault, times: 1 });
 		expectAtService(bed(), 1, ...asked, 'Add', 'Add');
 		expectOutput(execution, expect.objectContaining({ ...fields, id: 1, retries: 1 }));
 	});
 
-	it('too many requests without end: is sent four times', async () => {
+	test('too many requests without end: is sent four times', async () => {
 		const execution = await runCreate(parameters, {
 			kind: 'tooManyRequests',
 			retryAfterSeconds: 0,
@@ -119,7 +122,7 @@ describe.each([
 		);
 	});
 
-	it.each(slow)('%s: is waited for', async (_name, fault) => {
+	test.each(slow)('%s: is waited for', async (_name, fault) => {
 		const execution = await runCreate(parameters, fault);
 		expectAtService(bed(), 1, ...asked, 'Add');
 		expectOutput(execution, expect.objectContaining({ ...fields, id: 1 }));
@@ -164,13 +167,13 @@ describe.each([
 		return runWithFaults(bed(), { operation, ...parameters }, [{ endpoint, ...fault }]);
 	}
 
-	it.each(repeatable)('%s: is sent again', async (_name, fault) => {
+	test.each(repeatable)('%s: is sent again', async (_name, fault) => {
 		const execution = await run({ ...fault, times: 1 });
 		expectAtService(bed(), 1, request, request);
 		expectOutput(execution, { ...output, retries: 1 });
 	});
 
-	it('trouble without end: is sent four times', async () => {
+	test('trouble without end: is sent four times', async () => {
 		const execution = await run({ kind: 'serverError', status: 502, retryAfterSeconds: 0 });
 		expectAtService(bed(), 1, request, request, request, request);
 		expectFailure(
@@ -179,20 +182,20 @@ describe.each([
 		);
 	});
 
-	it.each(final)('%s: fails', async (_name, fault, message) => {
+	test.each(final)('%s: fails', async (_name, fault, message) => {
 		const execution = await run(fault);
 		expectAtService(bed(), 1, request);
 		expectFailure(execution, message);
 	});
 
-	it.each(slow)('%s: is waited for', async (_name, fault) => {
+	test.each(slow)('%s: is waited for', async (_name, fault) => {
 		const execution = await run(fault);
 		expectAtService(bed(), 1, request);
 		expectOutput(execution, output);
 	});
 });
 
-it('tells each item its own trouble on the error output', async () => {
+test('tells each item its own trouble on the error output', async () => {
 	const data = ['a', 'b', 'c', 'd'].map((pageName) => ({ pageName }));
 	const execution = await runWithFaults(
 		bed(),

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { failureOf, runItems, runJson } from '../../scripts/n8n/execution';
+import { failureOf, runItems, runJson } from '../../scripts/localN8n/execution';
 import { useTestBed } from './support/testBed';
 import { manualTrigger, paymentPage, rows, setField, workflow } from './support/workflow';
 
@@ -16,7 +16,7 @@ async function runOver(data: IDataObject[], parameters: Parameters<typeof paymen
 
 const customer = '={{ $("Rows").item.json.customer }}';
 
-it('parts good and refused rows on the error output, each still paired with its row', async () => {
+test('parts good and refused rows on the error output, each still paired with its row', async () => {
 	bed().sandbox.configure({ duplicateReferences: 'refuse' });
 	const data = [
 		{ customer: 'Amelia', reference: 'inv-1', amount: 10 },
@@ -67,7 +67,7 @@ it('parts good and refused rows on the error output, each still paired with its 
 	expect(bed().sandbox.state.pages.size).toBe(2);
 });
 
-it('ends with the first refused row when it is not set to continue, and says what was done', async () => {
+test('ends with the first refused row when it is not set to continue, and says what was done', async () => {
 	bed().sandbox.configure({ duplicateReferences: 'refuse' });
 	const data = [{ reference: 'inv-1' }, { reference: 'inv-1' }, { reference: 'inv-3' }];
 	const execution = await runOver(data, {
@@ -83,7 +83,7 @@ it('ends with the first refused row when it is not set to continue, and says wha
 	]);
 });
 
-it('sends the columns that bear a field name, and no other, with automatic mapping', async () => {
+test('sends the columns that bear a field name, and no other, with automatic mapping', async () => {
 	const execution = await runOver(
 		[
 			{
@@ -115,7 +115,7 @@ it('sends the columns that bear a field name, and no other, with automatic mappi
 	expect(runJson(execution, 'Payment Page')).toMatchObject([{ merchantId, amount: 12.3 }]);
 });
 
-it('gives the answer as it came with the option Full Response', async () => {
+test('gives the answer as it came with the option Full Response', async () => {
 	const execution = await runOver([{ reference: 'inv-1' }], {
 		operation: 'create',
 		pageName: 'Page',
@@ -132,7 +132,7 @@ it('gives the answer as it came with the option Full Response', async () => {
 	]);
 });
 
-it('registers a webhook with the API key, and keeps the secret out of the output', async () => {
+test('registers a webhook with the API key, and keeps the secret out of the output', async () => {
 	const execution = await runOver([{}], {
 		resource: 'webhook',
 		operation: 'register',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxCredentials } from '../../scripts/n8n/credentials';
-import { type Execution, failureOf, runJson } from '../../scripts/n8n/execution';
-import type { StoredCredential } from '../../scripts/n8n/types';
+import { sandboxCredentials } from '../../scripts/localN8n/credentials';
+import { type Execution, failureOf, runJson } from '../../scripts/localN8n/execution';
+import type { StoredCredential } from '../../scripts/localN8n/types';
 import { type ForwardProxy, startForwardProxy } from '../forwardProxy';
 import { startTlsFront, type TlsFront } from '../tlsFront';
 import { withCredential } from './support/otherServices';
@@ -57,7 +57,7 @@ function triggerFor(stored: StoredCredential[]): Promise<TriggerWorkflow> {
 	return TriggerWorkflow.save(bed(), {}, withCredential(credential));
 }
 
-it('calls a service with a certificate of its own only with Ignore SSL Issues', async () => {
+test('calls a service with a certificate of its own only with Ignore SSL Issues', async () => {
 	const { sandbox, client } = bed();
 	const strict = await saveCredentials();
 	const refused = await createPage(strict);
@@ -82,7 +82,7 @@ it('calls a service with a certificate of its own only with Ignore SSL Issues', 
 	await published.unpublish();
 });
 
-it(
+test(
 	"names n8n's proxy when that refuses, and goes through it when it does not",
 	async () => {
 		const { sandbox, n8n } = bed();

@@ -1,5 +1,5 @@
-import { crmTable, readExample, withSubWorkflows } from '../../scripts/n8n/examples';
-import { runJson } from '../../scripts/n8n/execution';
+import { crmTable, readExample, withSubWorkflows } from '../../scripts/localN8n/examples';
+import { runJson } from '../../scripts/localN8n/execution';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { fillCrm } from '../../scripts/start/crm';
 import { startTestBed, startTimeout, type TestBed } from './support/testBed';
@@ -36,7 +36,7 @@ async function endedExecutions(workflowId: string, count: number) {
 	);
 }
 
-it('marks exactly the rows whose pages are paid', async () => {
+test('marks exactly the rows whose pages are paid', async () => {
 	const id = await publish(await readExample('mark-row-as-paid'));
 	await bed.sandbox.pay('inv-2026-0102');
 	await bed.sandbox.pay('inv-2026-0107');
@@ -45,7 +45,7 @@ it('marks exactly the rows whose pages are paid', async () => {
 	await bed.client.deactivate(id);
 });
 
-it('hands each payment on to the workflow that it belongs to', async () => {
+test('hands each payment on to the workflow that it belongs to', async () => {
 	const invoices = await bed.save(await readExample('handle-invoice-payment'));
 	const others = await bed.save(await readExample('handle-other-payment'));
 	for (const { id } of [invoices, others]) await bed.client.activate(id);
@@ -74,7 +74,7 @@ it('hands each payment on to the workflow that it belongs to', async () => {
 	await bed.client.deactivate(routerId);
 });
 
-it('goes on after the Wait node when the payer has paid', async () => {
+test('goes on after the Wait node when the payer has paid', async () => {
 	const { id } = await bed.save(await readExample('wait-for-payment'));
 	const executionId = await bed.client.startRun(id, 'Manual Trigger');
 	if (executionId === undefined) throw new Error('The workflow did not start.');

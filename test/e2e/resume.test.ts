@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox';
-import { type Execution, runItems, runJson } from '../../scripts/n8n/execution';
+import { type Execution, runItems, runJson } from '../../scripts/localN8n/execution';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { expectAtService, expectFailure, question, runWithFaults } from './support/faultRuns';
 import { useTestBed } from './support/testBed';
@@ -57,12 +57,12 @@ describe('Retry On Fail', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(all.map((_one, item) => ({ item })));
 	}
 
-	it('goes on at the item that failed', async () => {
+	test('goes on at the item that failed', async () => {
 		expectAllInOrder(await run([4], 1));
 		expect(referencesSent()).toEqual([...referencesFrom(1, 4), ...referencesFrom(4, 20)]);
 	});
 
-	it('goes on a second time', async () => {
+	test('goes on a second time', async () => {
 		expectAllInOrder(await run([4, 10], 1));
 		// The tenth request is the sixth page of the second try.
 		expect(referencesSent()).toEqual([
@@ -72,13 +72,13 @@ describe('Retry On Fail', () => {
 		]);
 	});
 
-	it('sends nothing twice but what failed, with several requests at a time', async () => {
+	test('sends nothing twice but what failed, with several requests at a time', async () => {
 		expectAllInOrder(await run([4], 5));
 		const sent = referencesSent();
 		expect(sent.toSorted()).toEqual([...all, sent[3]].toSorted());
 	});
 
-	it('sends the first item again when it failed, with the error output', async () => {
+	test('sends the first item again when it failed, with the error output', async () => {
 		const execution = await run([1], 1, { onError: 'continueErrorOutput' });
 		expectAllInOrder(execution);
 		expect(referencesSent()).toEqual([...all, 'page-1']);
@@ -91,7 +91,7 @@ describe('Retry On Fail', () => {
 		return runWithFaults(bed(), createEach({ ifReferenceExists }), faults, options);
 	}
 
-	it('does not send a create again whose page may be there already', async () => {
+	test('does not send a create again whose page may be there already', async () => {
 		const fault: FaultRule = { endpoint: 'create', kind: 'cutAfterStoring' };
 		const execution = await createOne('create', fault);
 		expectAtService(bed(), 1, 'Add', question, question, question);
@@ -101,14 +101,14 @@ describe('Retry On Fail', () => {
 		);
 	});
 
-	it('sends a create again when the service says that there is no such page', async () => {
+	test('sends a create again when the service says that there is no such page', async () => {
 		const fault: FaultRule = { endpoint: 'create', kind: 'cutBeforeStoring', nth: [1] };
 		const execution = await createOne('create', fault);
 		expectAtService(bed(), 1, 'Add', question, question, 'Add');
 		expect(runJson(execution, 'Payment Page')).toMatchObject([{ id: 1 }]);
 	});
 
-	it('recovers a page when the service tells only in the second try that it is there', async () => {
+	test('recovers a page when the service tells only in the second try that it is there', async () => {
 		const execution = await createOne(
 			'skip',
 			{ endpoint: 'create', kind: 'cutAfterStoring' },
@@ -122,7 +122,7 @@ describe('Retry On Fail', () => {
 describe('a run of 100 items that failed at the 40th', () => {
 	const all = referencesFrom(1, 100);
 
-	it.each([1, 5])('is finished by another with "skip", %i at a time', async (parallel) => {
+	test.each([1, 5])('is finished by another with "skip", %i at a time', async (parallel) => {
 		const before = rows(dataOf(all));
 		const fault: FaultRule = { endpoint: 'create', kind: 'wrongCode', nth: [40] };
 		const options = { maxParallelRequests: parallel };

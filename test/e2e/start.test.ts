@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/shared/root';
 import { capture, type SubprocessResult } from '../../scripts/shared/subprocess';
@@ -12,7 +11,7 @@ function start(args: string[], environment: NodeJS.ProcessEnv = {}): Promise<Sub
 	});
 }
 
-it('makes pages of the CRM rows, prints their links and ends, with --once', async () => {
+test('makes pages of the CRM rows, prints their links and ends, with --once', async () => {
 	const { code, output } = await start(['--once']);
 	expect(output).toContain('Payment pages created from the rows of crm.csv: 28.');
 	for (const reference of ['inv-2026-0101', 'inv-2026-0128', 'inv-2026-0130']) {
@@ -22,7 +21,7 @@ it('makes pages of the CRM rows, prints their links and ends, with --once', asyn
 	expect(code).toBe(0);
 }, 300_000);
 
-it('says in one sentence which port is in use, and how to choose another', async () => {
+test('says in one sentence which port is in use, and how to choose another', async () => {
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
@@ -34,7 +33,7 @@ it('says in one sentence which port is in use, and how to choose another', async
 	expect(code).toBe(1);
 });
 
-it('refuses what it does not know', async () => {
+test('refuses what it does not know', async () => {
 	const { code, output } = await start(['--twice']);
 	expect(output).toContain('"--twice" is not known here');
 	expect(code).toBe(1);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { projectRoot } from '../../scripts/shared/root';
 import { capture } from '../../scripts/shared/subprocess';
 
-it('does the main job in queue mode and ends, with --once', async () => {
+test('does the main job in queue mode and ends, with --once', async () => {
 	const script = path.join(projectRoot, 'scripts', 'startQueue.ts');
 	const args = ['--import', 'tsx', script, '--once'];
 	const { code, output } = await capture(process.execPath, args);

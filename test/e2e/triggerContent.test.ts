@@ -169,7 +169,7 @@ describe('repeated deliveries', () => {
 		accepted = await workflow.count();
 	});
 
-	it('start nothing', async () => {
+	test('start nothing', async () => {
 		const { sandbox } = bed();
 		const { deliveries } = await sandbox.pay('page');
 		const { tries } = await sandbox.resend(deliveries[0]?.id ?? '');
@@ -182,7 +182,7 @@ describe('repeated deliveries', () => {
 		expect(await workflow.newestOutput(accepted)).toBeDefined();
 	});
 
-	it('start nothing also when they arrive at the same moment', async () => {
+	test('start nothing also when they arrive at the same moment', async () => {
 		const event = { headers: json, body: '{"event":"paid at the same moment"}' };
 		const answers = await Promise.all(Array.from({ length: 8 }, () => send(url, event)));
 		expect(answers.map(({ status, text }) => [status, text]).sort()).toEqual([
@@ -193,7 +193,7 @@ describe('repeated deliveries', () => {
 		expect(await workflow.newestOutput(accepted)).toBeDefined();
 	});
 
-	it('that could not be verified are refused, not remembered', async () => {
+	test('that could not be verified are refused, not remembered', async () => {
 		const body = '{"event":"seen without a proof first"}';
 		const withoutToken = url.replace(/\?.*/, '');
 		expect((await send(withoutToken, { headers: json, body })).status).toBe(401);

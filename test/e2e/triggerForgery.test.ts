@@ -2,10 +2,10 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { deriveUrlToken } from '../../nodes/PaymentPageTrigger/secrets';
-import { failureOf } from '../../scripts/n8n/execution';
-import { n8nEnvironment } from '../../scripts/n8n/environment';
-import { n8nExecutable } from '../../scripts/n8n/installation';
-import type { StoredCredential } from '../../scripts/n8n/types';
+import { failureOf } from '../../scripts/localN8n/execution';
+import { n8nEnvironment } from '../../scripts/localN8n/environment';
+import { n8nExecutable } from '../../scripts/localN8n/installation';
+import type { StoredCredential } from '../../scripts/localN8n/types';
 import { capture } from '../../scripts/shared/subprocess';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { canaries, contentsOf, filesOfN8n, placesOf } from './support/canaries';
@@ -52,7 +52,7 @@ async function countEnded(): Promise<number> {
 	return count;
 }
 
-it('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those with a proof alone', async () => {
+test('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those with a proof alone', async () => {
 	const { sandbox, n8n } = bed();
 	const genuine = { url: registeredUrl(sandbox), secret: webhookSecret };
 	const mutated = fc.sample(mutatedEvents(genuine), { numRuns: 1_000, seed });
@@ -87,7 +87,7 @@ it('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those wi
 	expect(await countEnded()).toBe(before + started);
 }, 300_000);
 
-it('logged the forgeries as a warning, at most once a minute', async () => {
+test('logged the forgeries as a warning, at most once a minute', async () => {
 	const log = (await bed().n8n.readLog()).match(/^\{.*rejected an event.*\}$/gm) ?? [];
 	const lines = log.map((line) => JSON.parse(line) as { metadata: { timestamp: string } });
 	const words =
@@ -160,7 +160,7 @@ describe('secrets', () => {
 		contents = [['workflow over REST', Buffer.from(stored)], ...(await contentsOf(files))];
 	}, 300_000);
 
-	it('would be found', () => {
+	test('would be found', () => {
 		const sample: Array<readonly [string, Buffer]> = [
 			['plain', Buffer.from(`x${apiKey}y`)],
 			['Base64', Buffer.from(Buffer.from(`shop:${apiKey}`).toString('base64'))],
@@ -171,7 +171,7 @@ describe('secrets', () => {
 
 	const derived = { token: deriveUrlToken(apiKey, webhookSecret) };
 
-	it.each(Object.entries({ ...canaries, ...derived }))(
+	test.each(Object.entries({ ...canaries, ...derived }))(
 		'are in no log, database, journal, output or export: %s',
 		(_, secret) => {
 			expect(placesOf(secret, contents)).toEqual([]);

@@ -69,7 +69,7 @@ async function failAndMend(name: string, failure: Failure) {
 /** One of each kind; the engine tests have them all but the first, which takes long. */
 const kindsOfFailure = ['no answer', 'code 96', 'wrong key', 'service down', 'no header name'];
 
-it(
+test(
 	'says why an activation fails, and succeeds once that is mended',
 	async () => {
 		const chosen = Object.entries(failures).filter(([name]) => kindsOfFailure.includes(name));
@@ -90,7 +90,7 @@ it(
 	startTimeout,
 );
 
-it.each([
+test.each([
 	[{}, 'signatureHeader'],
 	[{ signatureHeader: 'X-Signature', signedContent: 'timestampDotBody' }, 'timestampHeader'],
 ])('lets n8n itself refuse a signature with only %j', async (change, parameter) => {
@@ -98,7 +98,7 @@ it.each([
 	await expect(workflow.publish()).rejects.toThrow(`required parameters: ${parameter}`);
 });
 
-it('starts an execution for a payment, and says that a private address is of no use', async () => {
+test('starts an execution for a payment, and says that a private address is of no use', async () => {
 	const workflow = await TriggerWorkflow.published(bed());
 	const { payment } = await bed().sandbox.pay('page');
 	expect(await workflow.outputs(1)).toEqual([
@@ -114,7 +114,7 @@ it('starts an execution for a payment, and says that a private address is of no 
 	await workflow.unpublish();
 });
 
-it('registers the fallback URL when it is unpublished, and not when it is changed', async () => {
+test('registers the fallback URL when it is unpublished, and not when it is changed', async () => {
 	const { sandbox } = bed();
 	const changed = await TriggerWorkflow.published(bed(), { options: { fallbackUrl } });
 	const other = await another.sandbox();
@@ -142,7 +142,7 @@ it('registers the fallback URL when it is unpublished, and not when it is change
 	await changed.unpublish();
 });
 
-it('is unpublished also when its credential is gone, and registers anew with another one', async () => {
+test('is unpublished also when its credential is gone, and registers anew with another one', async () => {
 	const { sandbox, client } = bed();
 	const saved = await another.saveApiKey({ sandbox, name: 'Soon gone' });
 	const options = { fallbackUrl };
@@ -174,7 +174,7 @@ describe('a service that looks at the address while it registers it', () => {
 
 	const answered = ['GET 200', 'HEAD 200', 'POST 200'];
 
-	it('finds it there, in a test and when it is published, without a query if a signature is pinned', async () => {
+	test('finds it there, in a test and when it is published, without a query if a signature is pinned', async () => {
 		await workflow.listen();
 		await workflow.cancelListen();
 		expect(await workflow.publish()).toMatchObject({ status: 'published' });
@@ -186,7 +186,7 @@ describe('a service that looks at the address while it registers it', () => {
 		await workflow.unpublish();
 	});
 
-	it('finds it there for events also when an earlier try to register it failed', async () => {
+	test('finds it there for events also when an earlier try to register it failed', async () => {
 		service.refusals = 1;
 		expect(await workflow.publish()).toMatchObject({ status: 'published' });
 		const [url = '', ...others] = service.addresses;
@@ -199,7 +199,7 @@ describe('a service that looks at the address while it registers it', () => {
 	});
 });
 
-it('gives the address of a test back when its time is up', async () => {
+test('gives the address of a test back when its time is up', async () => {
 	const { sandbox, owner, draft, url } = leftAlone;
 	await waitFor(() => registeredUrls(sandbox).length > 2, {
 		what: 'the end of the test listen',

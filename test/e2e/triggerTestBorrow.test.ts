@@ -49,9 +49,9 @@ async function untilLogged(pattern: RegExp, from: number): Promise<string> {
 }
 
 const production = /^http:\/\/127\.0\.0\.1:\d+\/hooks\/in\/[\w-]+\/webhook\?token=\w{32}$/;
-const test = /^http:\/\/localhost:\d+\/hooks\/try\/[\w-]+\/webhook\?token=\w{32}$/;
+const testUrl = /^http:\/\/localhost:\d+\/hooks\/try\/[\w-]+\/webhook\?token=\w{32}$/;
 
-it('of a published workflow registers nothing, whatever its addresses are named', async () => {
+test('of a published workflow registers nothing, whatever its addresses are named', async () => {
 	const { sandbox } = bed;
 	const workflow = await TriggerWorkflow.published(bed);
 	await workflow.listen();
@@ -62,31 +62,31 @@ it('of a published workflow registers nothing, whatever its addresses are named'
 	await workflow.unpublish();
 });
 
-it('borrows the address, hands the event on to the workflow that had it, and gives it back', async () => {
+test('borrows the address, hands the event on to the workflow that had it, and gives it back', async () => {
 	const { sandbox, owner, draft, url } = await ownerAndDraft(bed, another, 'Borrowing');
 	await draft.listen();
-	expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(test)]);
+	expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(testUrl)]);
 	const { payment, deliveries } = await sandbox.pay('page');
 	expect(deliveries[0]?.tries[0]?.status).toBe(200);
 	expect(paymentIds(await draft.outputs(1, 'manual'))).toEqual([payment.id]);
 	expect(paymentIds(await owner.outputs(1))).toEqual([payment.id]);
 	const next = await sandbox.pay('page');
 	expect(paymentIds(await owner.outputs(2))).toContain(next.payment.id);
-	expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(test), url]);
+	expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(testUrl), url]);
 	await owner.unpublish();
 });
 
-it('gives the address to the fallback URL when nobody had it', async () => {
+test('gives the address to the fallback URL when nobody had it', async () => {
 	const { sandbox } = bed;
 	const fallbackUrl = 'https://www.shop.example/events';
 	const draft = await TriggerWorkflow.save(bed, { options: { fallbackUrl } });
 	await draft.listen();
 	await draft.cancelListen();
 	await waitFor(() => registeredUrls(sandbox).length > 1, { what: 'the address to be given away' });
-	expect(registeredUrls(sandbox)).toEqual([expect.stringMatching(test), fallbackUrl]);
+	expect(registeredUrls(sandbox)).toEqual([expect.stringMatching(testUrl), fallbackUrl]);
 });
 
-it('warns when there is nobody to give the address to', async () => {
+test('warns when there is nobody to give the address to', async () => {
 	const sandbox = await another.sandbox();
 	await addPage(sandbox, 'page');
 	const saved = await another.saveApiKey({ sandbox, name: 'Nobody' });
@@ -98,10 +98,10 @@ it('warns when there is nobody to give the address to', async () => {
 	expect(paymentIds(await draft.outputs(1, 'manual'))).toEqual([payment.id]);
 	const log = await untilLogged(/not published, so events go nowhere now/, before);
 	expect(log).not.toContain('could not');
-	expect(registeredUrls(sandbox)).toEqual([expect.stringMatching(test)]);
+	expect(registeredUrls(sandbox)).toEqual([expect.stringMatching(testUrl)]);
 });
 
-it('does not stop n8n when another test begins while the service is slow to answer', async () => {
+test('does not stop n8n when another test begins while the service is slow to answer', async () => {
 	const [first, second] = [
 		await ownerAndDraft(bed, another, 'Slow'),
 		await ownerAndDraft(bed, another, 'Other'),
@@ -114,7 +114,7 @@ it('does not stop n8n when another test begins while the service is slow to answ
 	await second.draft.cancelListen();
 	for (const { sandbox, owner, url } of [first, second]) {
 		await waitFor(() => registeredUrls(sandbox).length > 2, { what: 'the end of a test' });
-		expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(test), url]);
+		expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(testUrl), url]);
 		await owner.unpublish();
 	}
 });
@@ -124,7 +124,7 @@ describe.each([
 	['asks for a password', 401],
 	['does not know it', 404],
 ])('when the host of the test address %s', (_, status) => {
-	it('is refused in words and registers nothing', async () => {
+	test('is refused in words and registers nothing', async () => {
 		const { sandbox } = bed;
 		const workflow = await TriggerWorkflow.published(bed);
 		editor.instead = ({ url }, response) => {
@@ -141,7 +141,7 @@ describe.each([
 	});
 });
 
-it('asks for the event again when n8n cannot reach its public address to hand it on', async () => {
+test('asks for the event again when n8n cannot reach its public address to hand it on', async () => {
 	const { sandbox, n8n } = bed;
 	sandbox.configure({ retry: { maximumTries: 1 } });
 	const workflow = await TriggerWorkflow.published(bed);
@@ -154,7 +154,7 @@ it('asks for the event again when n8n cannot reach its public address to hand it
 	expect(paymentIds(await workflow.outputs(1, 'manual'))).toEqual([payment.id]);
 	const url = expect.stringMatching(production) as unknown;
 	await waitFor(() => registeredUrls(sandbox).length > 2, { what: 'the address to be given back' });
-	expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(test), url]);
+	expect(registeredUrls(sandbox)).toEqual([url, expect.stringMatching(testUrl), url]);
 
 	webhooks.instead = undefined;
 	const repeated = await sandbox.resend(deliveries[0]?.id ?? '');

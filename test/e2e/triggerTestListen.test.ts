@@ -78,7 +78,7 @@ it.each<[string, SentRequest, unknown]>([
 	expect(await newestShown()).toMatchObject(output);
 });
 
-it('shows one event, which production gets, too', async () => {
+test('shows one event, which production gets, too', async () => {
 	await workflow.listen();
 	const { testListensUntil } = await workflow.staticData();
 	expect(Number(testListensUntil)).toBeGreaterThan(Date.now());
@@ -92,7 +92,7 @@ it('shows one event, which production gets, too', async () => {
 	expect(await workflow.staticData()).not.toHaveProperty('testListensUntil');
 });
 
-it('shows one of 20 events that arrive at once, and production gets all', async () => {
+test('shows one of 20 events that arrive at once, and production gets all', async () => {
 	await workflow.listen();
 	const paid = await Promise.all(Array.from({ length: 20 }, () => bed().sandbox.pay('page')));
 	const ids = paid.map(({ payment }) => payment.id).sort();
@@ -104,7 +104,7 @@ it('shows one of 20 events that arrive at once, and production gets all', async 
 	expect(await workflow.count('manual')).toBe(shown);
 });
 
-it('shows nothing after a cancel, and again in the next test', async () => {
+test('shows nothing after a cancel, and again in the next test', async () => {
 	await workflow.listen();
 	await workflow.cancelListen();
 	await pay();
@@ -114,7 +114,7 @@ it('shows nothing after a cancel, and again in the next test', async () => {
 	expect(await newestShown()).toMatchObject({ body: { paymentId: id } });
 });
 
-it('refuses a test with another secret in words, and production goes on', async () => {
+test('refuses a test with another secret in words, and production goes on', async () => {
 	const { sandbox } = bed();
 	const webhookSecret = 'the secret of the draft';
 	const draft = await another.saveApiKey({ sandbox, name: 'Draft' }, { webhookSecret });
@@ -126,7 +126,7 @@ it('refuses a test with another secret in words, and production goes on', async 
 	expect(await workflow.count('manual')).toBe(shown);
 });
 
-it('loses nothing when n8n is killed while a test listens', async () => {
+test('loses nothing when n8n is killed while a test listens', async () => {
 	await workflow.setParameters({});
 	await workflow.listen();
 	await bed().n8n.kill();

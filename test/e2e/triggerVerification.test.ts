@@ -43,7 +43,7 @@ const timestamped = {
 	timestampHeader: 'X-Webhook-Timestamp',
 };
 
-it('expects nothing else of forgeries than they say of themselves', () => {
+test('expects nothing else of forgeries than they say of themselves', () => {
 	const sound = forgeryKinds.filter((kind) => !forgeries[kind].mustBeRefused);
 	expect(sound).toEqual(rightInHex);
 });
@@ -87,7 +87,7 @@ function parametersFrom(verifiedBy: unknown): INodeParameters {
 	};
 }
 
-it('can be pinned to what a test event shows', async () => {
+test('can be pinned to what a test event shows', async () => {
 	const { sandbox } = bed();
 	sandbox.configure({
 		signing: { algorithm: 'sha1', signedContent: 'timestampDotBody', timestampHeader: 'X-Time' },
@@ -114,7 +114,7 @@ it('can be pinned to what a test event shows', async () => {
 	await workflow.unpublish();
 });
 
-it('accepts nothing weaker than what it has seen, also after a restart, until it is published again', async () => {
+test('accepts nothing weaker than what it has seen, also after a restart, until it is published again', async () => {
 	const { sandbox, n8n } = bed();
 	const pay = async (mode: 'hmac' | 'none') => {
 		sandbox.configure({ signing: { mode }, retry: { maximumTries: 1 } });

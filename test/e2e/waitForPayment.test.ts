@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { runJson } from '../../scripts/n8n/execution';
-import type { ExecutionSummary } from '../../scripts/n8n/types';
+import { runJson } from '../../scripts/localN8n/execution';
+import type { ExecutionSummary } from '../../scripts/localN8n/types';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { useTestBed } from './support/testBed';
 import { manualTrigger, node, paymentPage, rows, setField, workflow } from './support/workflow';
@@ -52,7 +52,7 @@ const both = [
 	{ name: 'Bert', amount: 2 },
 ];
 
-it('goes on for all items with the first payment, and refuses the others', async () => {
+test('goes on for all items with the first payment, and refuses the others', async () => {
 	const { client } = bed();
 	const after = [createPages(), waitNode(), setField('After', 'paid', paid)];
 	const content = workflow('Two pages', [manualTrigger(), ...rows(both), ...after]);
@@ -68,7 +68,7 @@ it('goes on for all items with the first payment, and refuses the others', async
 	await client.deleteWorkflow(id);
 });
 
-it('has one page for each execution, if a sub-workflow is called for each item', async () => {
+test('has one page for each execution, if a sub-workflow is called for each item', async () => {
 	const { client } = bed();
 	const called = node(
 		'Called',
@@ -109,7 +109,7 @@ it('has one page for each execution, if a sub-workflow is called for each item',
 });
 
 // Without it, n8n has nothing stored yet that the address could belong to.
-it.each([
+test.each([
 	[true, 409],
 	[false, 500],
 ])('refuses a payment before the Wait node (progress saved: %j)', async (saved, status) => {

@@ -1,5 +1,5 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { failureOf, runItems, runJson } from '../../scripts/n8n/execution';
+import { failureOf, runItems, runJson } from '../../scripts/localN8n/execution';
 import { useTestBed } from './support/testBed';
 import { manualTrigger, node, paymentPage, rows, setField, workflow } from './support/workflow';
 
@@ -23,7 +23,7 @@ function toNode(name: string, index = 0) {
 	return { node: name, type: 'main' as const, index };
 }
 
-it('tells a page of an earlier round of a loop, or of another node, from one that was there', async () => {
+test('tells a page of an earlier round of a loop, or of another node, from one that was there', async () => {
 	const data = [
 		{ name: 'Deposit', amount: 50 },
 		{ name: 'Rest', amount: 70 },
@@ -72,7 +72,7 @@ it('tells a page of an earlier round of a loop, or of another node, from one tha
 	]);
 });
 
-it('cannot pair an item that n8n refuses before the node sees it; the others stay paired', async () => {
+test('cannot pair an item that n8n refuses before the node sees it; the others stay paired', async () => {
 	const pageName = '={{ $json.name === "Bert" ? $("Never").first().json.x : $json.name }}';
 	const content = workflow(
 		'Refused by n8n',
@@ -96,7 +96,7 @@ it('cannot pair an item that n8n refuses before the node sees it; the others sta
 	expect(bed().sandbox.state.pages.size).toBe(2);
 });
 
-it('lets files pass beside it: a Merge node puts them to the pages by position', async () => {
+test('lets files pass beside it: a Merge node puts them to the pages by position', async () => {
 	const file = node(
 		'File',
 		'n8n-nodes-base.convertToFile',
@@ -129,7 +129,7 @@ it('lets files pass beside it: a Merge node puts them to the pages by position',
 	]);
 });
 
-it('begins again when a failed execution is retried from the list, as its error says', async () => {
+test('begins again when a failed execution is retried from the list, as its error says', async () => {
 	const { client, sandbox } = bed();
 	sandbox.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', nth: [2] }] });
 	const { id } = await bed().save(

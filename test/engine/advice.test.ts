@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startAnsweringServer } from './answeringServer';
-import type { AnsweringServer, ServerAnswer } from './answeringServer';
+import { startAnsweringServer, type AnsweringServer, type ServerAnswer } from './answeringServer';
 import type { Outcome } from './harness';
 import { automatic, credentialsFor, register, useSandbox } from './sandbox';
 

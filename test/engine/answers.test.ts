@@ -1,9 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startAnsweringServer } from './answeringServer';
-import type { AnsweringServer, ServerAnswer, ServerRequest } from './answeringServer';
-import { execute } from './harness';
-import type { Outcome } from './harness';
+import {
+	startAnsweringServer,
+	type AnsweringServer,
+	type ServerAnswer,
+	type ServerRequest,
+} from './answeringServer';
+import { execute, type Outcome } from './harness';
 import { automatic, credentialsFor, register, useSandbox } from './sandbox';
 
 /** Every kind of answer that is no success has its own sentence and says what to do next. */

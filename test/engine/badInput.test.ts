@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { automatic, credentialsFor, register, useSandbox } from './sandbox';
-import type { CredentialChange } from './sandbox';
+import { automatic, credentialsFor, register, useSandbox, type CredentialChange } from './sandbox';
 
 /**
  * Values that people really have in their tables: each is either sent right, byte for byte, or

@@ -1,5 +1,4 @@
-import { startTlsFront } from '../tlsFront';
-import type { TlsFront } from '../tlsFront';
+import { startTlsFront, type TlsFront } from '../tlsFront';
 import { automatic, credentialsFor, useSandbox } from './sandbox';
 import { ways } from './ways';
 

@@ -1,8 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
-import type { CredentialName } from '../../nodes/shared/credential';
-import { startAnsweringServer } from './answeringServer';
-import type { ServerAnswer } from './answeringServer';
+import type { CredentialName } from '../../nodes/shared/credentials/credential';
+import { startAnsweringServer, type ServerAnswer } from './answeringServer';
 import { testCredential } from './harness/credentialTest';
 import { useSandbox } from './sandbox';
 

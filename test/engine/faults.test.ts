@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox';
-import { busy, final, notStored, repeatable, refused, slow, stored } from '../faults';
-import type { Fault } from '../faults';
+import { busy, final, notStored, repeatable, refused, slow, stored, type Fault } from '../faults';
 import type { Outcome } from './harness';
 import { automatic, register, useSandbox } from './sandbox';
 

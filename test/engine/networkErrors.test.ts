@@ -1,14 +1,18 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import {
+	connect,
+	createServer as createTcpServer,
+	type AddressInfo,
+	type Server,
+	type Socket,
+} from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
 
 import { selfSignedCertificate } from '../certificate';
 import type { Outcome } from './harness';
-import { automatic, credentialsFor, useSandbox } from './sandbox';
-import type { CredentialChange } from './sandbox';
+import { automatic, credentialsFor, useSandbox, type CredentialChange } from './sandbox';
 
 /** Each error is built for real: what n8n makes of it on the way decides what the node can tell. */
 const sandbox = useSandbox();

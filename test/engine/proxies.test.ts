@@ -1,16 +1,12 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
 
 import { waitFor } from '../../scripts/shared/waitFor';
-import { startForwardProxy } from '../forwardProxy';
-import type { ForwardProxy, ProxyBehaviour } from '../forwardProxy';
-import { startTlsFront } from '../tlsFront';
-import type { TlsFront } from '../tlsFront';
+import { startForwardProxy, type ForwardProxy, type ProxyBehaviour } from '../forwardProxy';
+import { startTlsFront, type TlsFront } from '../tlsFront';
 import type { Outcome } from './harness';
-import { automatic, credentialsFor, useSandbox } from './sandbox';
-import type { CredentialChange } from './sandbox';
+import { automatic, credentialsFor, useSandbox, type CredentialChange } from './sandbox';
 import { ways } from './ways';
 
 /** n8n sends through a proxy, whose own refusals are told apart from the service's. */

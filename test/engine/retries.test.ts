@@ -1,8 +1,6 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
-import { startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { execute, startExecution } from './harness';
 import { automatic, credentialsFor, register, useSandbox } from './sandbox';

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { looseReference } from '../../nodes/PaymentPage/resources/paymentPage/looseReference';
-import { startAnsweringServer } from './answeringServer';
-import type { AnsweringServer } from './answeringServer';
+import { startAnsweringServer, type AnsweringServer } from './answeringServer';
 import { automatic, credentialsFor, useSandbox } from './sandbox';
 
 /** Rows of one run that share a reference, or one that a service may take for the same. */

@@ -1,9 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox';
-import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox';
-import { execute } from './harness';
-import type { CredentialData, Execution, Outcome } from './harness';
+import {
+	startSandbox,
+	type RecordedRequest,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox';
+import { execute, type CredentialData, type Execution, type Outcome } from './harness';
 
 /** Fields that both credential types have the same; `keys` replace the right ones. */
 export interface CredentialChange {

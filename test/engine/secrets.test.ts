@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startAnsweringServer } from './answeringServer';
-import type { ServerAnswer } from './answeringServer';
+import { startAnsweringServer, type ServerAnswer } from './answeringServer';
 import { automatic, credentialsFor, register, useSandbox } from './sandbox';
 
 /** Neither a key nor a secret is in anything that n8n stores of an execution. */

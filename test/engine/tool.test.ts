@@ -1,10 +1,10 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeParameters,
-	INodeType,
+import {
+	NodeConnectionTypes,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeParameters,
+	type INodeType,
 } from 'n8n-workflow';
 
 import { rowsNode } from './harness/helperNodes';

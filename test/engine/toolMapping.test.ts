@@ -1,10 +1,11 @@
-import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
-import type {
-	EngineResponse,
-	IDataObject,
-	IExecuteFunctions,
-	INodeParameters,
-	INodeType,
+import {
+	NodeConnectionTypes,
+	NodeHelpers,
+	type EngineResponse,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeParameters,
+	type INodeType,
 } from 'n8n-workflow';
 
 import { rowsNode } from './harness/helperNodes';

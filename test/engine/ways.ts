@@ -1,14 +1,22 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { callService } from '../../nodes/shared/callService';
-import { apiKeyCredential, readCredential } from '../../nodes/shared/credential';
-import type { CredentialName } from '../../nodes/shared/credential';
-import { registrationRequest } from '../../nodes/shared/registration';
-import { ServiceError } from '../../nodes/shared/serviceError';
+import { callService } from '../../nodes/PaymentPageTrigger/registration/callService';
+import {
+	apiKeyCredential,
+	readCredential,
+	type CredentialName,
+} from '../../nodes/shared/credentials/credential';
+import { registrationRequest } from '../../nodes/shared/service/registerWebhook';
+import { ServiceError } from '../../nodes/shared/service/serviceError';
 import { hookContextFor } from './harness/hookContext';
 import { testCredential } from './harness/credentialTest';
-import { automatic, credentialsFor, register } from './sandbox';
-import type { CredentialChange, SandboxInTest } from './sandbox';
+import {
+	automatic,
+	credentialsFor,
+	register,
+	type CredentialChange,
+	type SandboxInTest,
+} from './sandbox';
 
 /** Why a call failed, in the words that a person reads; undefined when it succeeded. */
 export type Failure = string | undefined;

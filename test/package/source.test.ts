@@ -12,11 +12,11 @@ const node = 'nodes/PaymentPage/PaymentPage.node.ts';
 afterAll(removeFolders);
 
 describe("n8n's scan of the source", () => {
-	it('reports nothing', () => {
+	test('reports nothing', () => {
 		expect(scan('source', projectRoot)).toEqual({ passed: true, report: '' });
 	});
 
-	it.each([
+	test.each([
 		[
 			'a node that reads the environment',
 			'no-restricted-globals',

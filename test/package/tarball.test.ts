@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(removeFolders);
 
 describe('the manifest', () => {
-	it('is that of a strict n8n community package without runtime dependencies', () => {
+	test('is that of a strict n8n community package without runtime dependencies', () => {
 		expect(manifest.keywords).toContain('n8n-community-node-package');
 		expect(manifest.license).toBe('MIT');
 		expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
@@ -43,13 +43,13 @@ describe('the manifest', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 
-	it('names only files that are in the tarball, in the same case', () => {
+	test('names only files that are in the tarball, in the same case', () => {
 		const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
 		if (manifest.main !== undefined) named.push(manifest.main);
 		expect(installed.files).toEqual(expect.arrayContaining(named));
 	});
 
-	it('names every node and credential that is in the tarball', () => {
+	test('names every node and credential that is in the tarball', () => {
 		const ending = /\.(node|credentials)\.js$/;
 		const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
 		expect(named.sort()).toEqual(installed.files.filter((file) => ending.test(file)).sort());
@@ -57,7 +57,7 @@ describe('the manifest', () => {
 });
 
 describe('the tarball', () => {
-	it('holds only what n8n needs', () => {
+	test('holds only what n8n needs', () => {
 		const allowed = [
 			/^(package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/,
 			/^dist\/(nodes|credentials)\/.+\.(js|d\.ts)$/,
@@ -68,18 +68,18 @@ describe('the tarball', () => {
 		expect(others).toEqual([]);
 	});
 
-	it('tells the licence and how to use the package', () => {
+	test('tells the licence and how to use the package', () => {
 		expect(installed.files).toEqual(expect.arrayContaining(['LICENSE.md', 'README.md']));
 	});
 });
 
 describe('what n8n loads', () => {
-	it('is every node and credential of the manifest', () => {
+	test('is every node and credential of the manifest', () => {
 		expect(loader.types.nodes).toHaveLength(manifest.n8n.nodes.length);
 		expect(loader.types.credentials).toHaveLength(manifest.n8n.credentials.length);
 	});
 
-	it('has an icon for light and one for dark, both in the tarball', () => {
+	test('has an icon for light and one for dark, both in the tarball', () => {
 		const prefix = 'icons/n8n-nodes-payment-pages/';
 		for (const { name, iconUrl } of [...loader.types.nodes, ...loader.types.credentials]) {
 			const icons = iconUrl as Exclude<Icon, string> | undefined;
@@ -92,7 +92,7 @@ describe('what n8n loads', () => {
 		}
 	});
 
-	it('can be searched for by what a merchant would type', () => {
+	test('can be searched for by what a merchant would type', () => {
 		for (const { name, codex } of loader.types.nodes) {
 			expect({ name, codex }).toMatchObject({
 				name,
@@ -104,7 +104,7 @@ describe('what n8n loads', () => {
 		}
 	});
 
-	it('offers each credential to a node, and each node names only credentials that exist', () => {
+	test('offers each credential to a node, and each node names only credentials that exist', () => {
 		const used = loader.types.nodes.flatMap(({ credentials }) => credentials ?? []);
 		const names = new Set(used.map(({ name }) => name));
 		expect([...names].sort()).toEqual(loader.types.credentials.map(({ name }) => name).sort());
@@ -112,11 +112,11 @@ describe('what n8n loads', () => {
 });
 
 describe("n8n's scan of the tarball", () => {
-	it('reports nothing', () => {
+	test('reports nothing', () => {
 		expect(scan('tarball', installed.folder)).toEqual({ passed: true, report: '' });
 	});
 
-	it('would report a compiled node that uses a timer', () => {
+	test('would report a compiled node that uses a timer', () => {
 		const copy = copyOf(installed.folder, ['package.json', 'dist']);
 		const node = manifest.n8n.nodes[0] ?? '';
 		appendFileSync(path.join(copy, node), '\nsetTimeout(() => {}, 1000);\n');

@@ -24,11 +24,11 @@ describe.each(endpoints)('%s', (_name, method, path, rightKey, wrongKey) => {
 			body: method === 'POST' ? '{}' : undefined,
 		});
 
-	it('is opened by its own key', async () => {
+	test('is opened by its own key', async () => {
 		expect((await call(`Bearer ${rightKey}`)).status).toBe(200);
 	});
 
-	it.each([
+	test.each([
 		['the other key', `Bearer ${wrongKey}`],
 		['an unknown key', 'Bearer unknown'],
 		['the key without scheme', rightKey],
@@ -41,7 +41,7 @@ describe.each(endpoints)('%s', (_name, method, path, rightKey, wrongKey) => {
 	});
 });
 
-it('remembers each request as it was on the wire, with the key that it used', async () => {
+test('remembers each request as it was on the wire, with the key that it used', async () => {
 	await post(sandbox, 'create', '{ "pageName" : "Zoë" }');
 	await post(sandbox, 'create', '{}', 'api');
 	await validate(sandbox, 'a%2Fb?c');
@@ -61,7 +61,7 @@ it('remembers each request as it was on the wire, with the key that it used', as
 	expect(requests[0]?.headers['content-type']).toBe('application/json');
 });
 
-it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
+test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
 	'refuses a body of the content type %p',
 	async (type) => {
 		const answer = await send(sandbox.url, paths.create, {
@@ -75,14 +75,14 @@ it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'nonsense
 	},
 );
 
-it('meets an address without /api with a web page', async () => {
+test('meets an address without /api with a web page', async () => {
 	const answer = await send(sandbox.url, '/PaymentPages/Add', { method: 'POST', body: '{}' });
 	expect(answer.status).toBe(404);
 	expect(answer.headers['content-type']).toMatch(/^text\/html/);
 	expect((await send(sandbox.url, '/')).headers['content-type']).toMatch(/^text\/html/);
 });
 
-it('answers an unknown path under /api with 404 and an envelope', async () => {
+test('answers an unknown path under /api with 404 and an envelope', async () => {
 	const answer = await send(sandbox.url, '/api/v1/PaymentPages/Add');
 	expect(answer.status).toBe(404);
 	expect(answer.json()).toMatchObject({ responseCode: '30' });

@@ -40,7 +40,7 @@ const submit = (path: string, body: string) =>
 		body,
 	});
 
-it('lists pages with whole numbers as text, and requests with their bodies', async () => {
+test('lists pages with whole numbers as text, and requests with their bodies', async () => {
 	expect(await read('/sandbox/pages')).toMatchObject([
 		{ id: '1', merchantId: '1002003004005006007', paymentPageLinkReference: 'a/b' },
 	]);
@@ -50,7 +50,7 @@ it('lists pages with whole numbers as text, and requests with their bodies', asy
 	]);
 });
 
-it('shows where events go, but no secret and no token', async () => {
+test('shows where events go, but no secret and no token', async () => {
 	expect(await read('/sandbox/registration')).toMatchObject({
 		merchantId: '1002003004005006007',
 		secret: 'hook…',
@@ -62,7 +62,7 @@ it('shows where events go, but no secret and no token', async () => {
 	expect(text).not.toContain('hook-s');
 });
 
-it('pays, lists deliveries and sends one again', async () => {
+test('pays, lists deliveries and sends one again', async () => {
 	const paid = await command('/sandbox/pay/a%2Fb', { amount: 7, phoneNumber: '123' });
 	expect(paid.json()).toMatchObject({
 		payment: { amount: 7, phoneNumber: '123' },
@@ -76,7 +76,7 @@ it('pays, lists deliveries and sends one again', async () => {
 	expect(receiver.received[2]?.body).toEqual(receiver.received[0]?.body);
 });
 
-it('forges an event', async () => {
+test('forges an event', async () => {
 	const answer = await command('/sandbox/forge', { kind: 'unsigned', reference: 'x' });
 	expect(answer.json()).toMatchObject({ kind: 'forgery', forgery: 'unsigned' });
 	expect(receiver.received[0]).toMatchObject({ url: '/hook/' });
@@ -84,7 +84,7 @@ it('forges an event', async () => {
 	expect(receiver.received[1]).toMatchObject({ url: '/hook/?token=url-token' });
 });
 
-it.each([
+test.each([
 	['/sandbox/pay/none', {}, 422],
 	['/sandbox/pay/a%2Fb', { amount: 'much' }, 400],
 	['/sandbox/deliveries/77/resend', undefined, 409],
@@ -103,7 +103,7 @@ it.each([
 	expect(sandbox.settings).toBe(settings);
 });
 
-it('changes settings in part and resets to those of the start', async () => {
+test('changes settings in part and resets to those of the start', async () => {
 	const start = sandbox.settings;
 	await command('/sandbox/settings', { signing: { encoding: 'base64' }, apiKey: 'new' });
 	expect(sandbox.settings).toMatchObject({
@@ -119,7 +119,7 @@ it('changes settings in part and resets to those of the start', async () => {
 	expect(again.json()).toMatchObject({ data: { id: 1 } });
 });
 
-it('has forms for signing, forging, resending and resetting', async () => {
+test('has forms for signing, forging, resending and resetting', async () => {
 	const signing =
 		'mode=secretInHeader&header=X-Key&algorithm=sha512&encoding=hex&signedContent=body' +
 		'&timestampHeader=X-Time&prefix=';

@@ -29,7 +29,7 @@ async function createPage(fields: object = {}): Promise<void> {
 	await post(sandbox, 'create', pageFields(sandbox, page));
 }
 
-it('calls the callback and sends a signed event, each with the exact payment', async () => {
+test('calls the callback and sends a signed event, each with the exact payment', async () => {
 	await registerUrl(sandbox, `${receiver.url}/hook?token=t`, secret);
 	await createPage({ callBackUrl: `${receiver.url}/paid?order=7`, isTestMode: true });
 	const { payment, deliveries } = await sandbox.pay('a', { phoneNumber: '+49 30 1' });
@@ -54,7 +54,7 @@ it('calls the callback and sends a signed event, each with the exact payment', a
 	expect(event?.headers['content-type']).toBe('application/json');
 });
 
-it('signs with a timestamp of now when the settings say so', async () => {
+test('signs with a timestamp of now when the settings say so', async () => {
 	sandbox.configure({ signing: { signedContent: 'timestampDotBody', prefix: 'v1=' } });
 	await registerUrl(sandbox, receiver.url, secret);
 	await createPage();
@@ -66,12 +66,12 @@ it('signs with a timestamp of now when the settings say so', async () => {
 	expect(event?.headers['x-webhook-signature']).toBe(`v1=${hmac(signed)}`);
 });
 
-it('sends nothing when there is neither a callback nor a registration', async () => {
+test('sends nothing when there is neither a callback nor a registration', async () => {
 	await createPage();
 	expect((await sandbox.pay('a')).deliveries).toEqual([]);
 });
 
-it('tries again with growing waits until it is answered 2xx, with the same bytes', async () => {
+test('tries again with growing waits until it is answered 2xx, with the same bytes', async () => {
 	answers = (count) => [500, 302, 204][count - 1] ?? 200;
 	await registerUrl(sandbox, receiver.url);
 	await createPage();
@@ -88,7 +88,7 @@ it('tries again with growing waits until it is answered 2xx, with the same bytes
 	expect([second.body, third.body]).toEqual([first.body, first.body]);
 });
 
-it('gives up after five tries', async () => {
+test('gives up after five tries', async () => {
 	answers = () => 401;
 	sandbox.configure({ retry: { firstWaitMilliseconds: 1 } });
 	await registerUrl(sandbox, receiver.url);
@@ -100,7 +100,7 @@ it('gives up after five tries', async () => {
 	expect(receiver.received).toHaveLength(5);
 });
 
-it('logs why there was no answer', async () => {
+test('logs why there was no answer', async () => {
 	const gone = await startReceiver();
 	await gone.stop();
 	sandbox.configure({ retry: { maximumTries: 1 } });
@@ -114,7 +114,7 @@ it('logs why there was no answer', async () => {
 	});
 });
 
-it('ends a wait when it is stopped', async () => {
+test('ends a wait when it is stopped', async () => {
 	answers = () => 500;
 	const other = await startSandbox({ retry: { firstWaitMilliseconds: 3_600_000 } });
 	await registerUrl(other, receiver.url);
@@ -124,7 +124,7 @@ it('ends a wait when it is stopped', async () => {
 	expect(deliveries[0]).toMatchObject({ status: 'failed', tries: [{ status: 500 }] });
 });
 
-it('sends an event again to the webhook of now, with the same bytes and the secret of now', async () => {
+test('sends an event again to the webhook of now, with the same bytes and the secret of now', async () => {
 	await registerUrl(sandbox, `${receiver.url}/old`, 'old secret');
 	await createPage({ callBackUrl: `${receiver.url}/paid` });
 	const { deliveries } = await sandbox.pay('a');
@@ -143,7 +143,7 @@ it('sends an event again to the webhook of now, with the same bytes and the secr
 	expect(at('/paid')[1]?.body).toEqual(at('/paid')[0]?.body);
 });
 
-it('says what it cannot send again, and what it cannot pay', async () => {
+test('says what it cannot send again, and what it cannot pay', async () => {
 	await expect(sandbox.resend('77')).rejects.toThrow(NotPossible);
 	await expect(sandbox.pay('none')).rejects.toThrow(PaymentRefused);
 	await createPage({ isFixedAmount: true, amount: 0 });

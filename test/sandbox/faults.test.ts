@@ -29,7 +29,7 @@ const answers: [string, Partial<FaultRule> & Pick<FaultRule, 'kind'>, number, st
 	['a chosen code', { kind: 'wrongCode', code: '0' }, 200, '"responseCode":"0"'],
 ];
 
-it.each(answers)('answers with %s, and stores nothing', async (_name, fault, status, part) => {
+test.each(answers)('answers with %s, and stores nothing', async (_name, fault, status, part) => {
 	meet(fault);
 	const answer = await create();
 	expect(answer.status).toBe(status);
@@ -38,19 +38,19 @@ it.each(answers)('answers with %s, and stores nothing', async (_name, fault, sta
 	expect(sandbox.state.requests[0]).toMatchObject({ status, fault: fault.kind });
 });
 
-it.each(answers)('answers with %s although the page is stored', async (_name, fault, status) => {
+test.each(answers)('answers with %s although the page is stored', async (_name, fault, status) => {
 	meet({ ...fault, stored: true });
 	expect((await create()).status).toBe(status);
 	expect(sandbox.state.pages.size).toBe(1);
 });
 
-it('answers with an empty body', async () => {
+test('answers with an empty body', async () => {
 	meet({ kind: 'emptyBody' });
 	expect(await create()).toMatchObject({ status: 200, text: '' });
 	expect(sandbox.state.pages.size).toBe(0);
 });
 
-it.each([
+test.each([
 	['numericCode', /^\{"responseCode":0,"responseMessage":"[^"]+","data":\{"id":1,/],
 	['missingCode', /^\{"responseMessage":"[^"]+","data":\{"id":1,/],
 ] as const)('alters the envelope: %s', async (kind, expected) => {
@@ -61,7 +61,7 @@ it.each([
 	expect(sandbox.state.pages.size).toBe(1);
 });
 
-it.each([
+test.each([
 	['cutBeforeStoring', 0],
 	['cutAfterStoring', 1],
 ] as const)('cuts the connection: %s leaves %d pages', async (kind, pages) => {
@@ -71,7 +71,7 @@ it.each([
 	expect(sandbox.state.requests[0]).toMatchObject({ status: null, fault: kind });
 });
 
-it.each([
+test.each([
 	[undefined, undefined, undefined],
 	[7, undefined, '7'],
 	[0, 'seconds', '0'],
@@ -80,7 +80,7 @@ it.each([
 	expect((await create()).headers['retry-after']).toBe(header);
 });
 
-it('writes Retry-After as a date, with 503 too', async () => {
+test('writes Retry-After as a date, with 503 too', async () => {
 	meet({ kind: 'serverError', status: 503, retryAfterSeconds: 3600, retryAfterAs: 'date' });
 	const date = (await create()).headers['retry-after'] ?? '';
 	expect(date).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
@@ -96,7 +96,7 @@ describe('time', () => {
 		return performance.now() - start;
 	}
 
-	it('answers late, and adds latencies to another fault', async () => {
+	test('answers late, and adds latencies to another fault', async () => {
 		sandbox.configure({
 			faults: [
 				{ endpoint: 'create', kind: 'latency', milliseconds: 60, jitterMilliseconds: 10 },
@@ -111,7 +111,7 @@ describe('time', () => {
 		});
 	});
 
-	it('lets an answer trickle in whole', async () => {
+	test('lets an answer trickle in whole', async () => {
 		meet({ kind: 'slowBody', milliseconds: 100 });
 		let answer: Answer | undefined;
 		expect(
@@ -122,7 +122,7 @@ describe('time', () => {
 		expect(answer?.json()).toMatchObject({ responseCode: '00', data: { id: 1 } });
 	});
 
-	it.each([
+	test.each([
 		['hang', false, 0],
 		['hang', true, 1],
 		['latency', false, 0],
@@ -141,7 +141,7 @@ describe('time', () => {
 		expect(complaint).not.toHaveBeenCalled();
 	});
 
-	it('does not keep the sandbox from stopping', async () => {
+	test('does not keep the sandbox from stopping', async () => {
 		const other = await startSandbox({ faults: [{ endpoint: 'any', kind: 'hang' }] });
 		const pending = Array.from({ length: 50 }, () =>
 			expect(validate(other, 'x')).rejects.toThrow('socket hang up'),
@@ -153,7 +153,7 @@ describe('time', () => {
 });
 
 describe('which requests', () => {
-	it('meets the nth request of the endpoint alone', async () => {
+	test('meets the nth request of the endpoint alone', async () => {
 		meet({ kind: 'serverError', nth: [2, 4] });
 		const statuses: number[] = [];
 		for (let count = 0; count < 5; count++) {
@@ -164,13 +164,13 @@ describe('which requests', () => {
 		expect(sandbox.faults[0]).toMatchObject({ seen: 5, made: 2 });
 	});
 
-	it('meets as many requests as it was told to', async () => {
+	test('meets as many requests as it was told to', async () => {
 		meet({ kind: 'serverError', times: 2 });
 		const statuses = [await create(), await create(), await create()].map(({ status }) => status);
 		expect(statuses).toEqual([500, 500, 200]);
 	});
 
-	it('meets every endpoint with "any"', async () => {
+	test('meets every endpoint with "any"', async () => {
 		sandbox.configure({ faults: [{ endpoint: 'any', kind: 'serverError' }] });
 		const all = [
 			await create(),
@@ -181,7 +181,7 @@ describe('which requests', () => {
 		expect(all.map(({ status }) => status)).toEqual([500, 500, 500, 500]);
 	});
 
-	it('meets a share of the requests, the same ones with the same seed', async () => {
+	test('meets a share of the requests, the same ones with the same seed', async () => {
 		const run = async (seed: number): Promise<string> => {
 			sandbox.configure({ seed, faults: [{ endpoint: 'create', kind: 'serverError', rate: 0.3 }] });
 			let pattern = '';
@@ -197,7 +197,7 @@ describe('which requests', () => {
 		expect(await run(43)).not.toBe(first);
 	});
 
-	it('still asks for the right key where the work is done', async () => {
+	test('still asks for the right key where the work is done', async () => {
 		meet({ kind: 'cutAfterStoring' });
 		expect((await post(sandbox, 'create', '{}', 'wrong')).status).toBe(401);
 	});
@@ -211,7 +211,7 @@ describe('over HTTP', () => {
 			body: JSON.stringify(body),
 		});
 
-	it('can be set', async () => {
+	test('can be set', async () => {
 		const faults = [{ endpoint: 'validate', kind: 'html', nth: [1] }];
 		expect((await settings({ faults })).status).toBe(200);
 		expect((await validate(sandbox, 'x')).headers['content-type']).toMatch('text/html');
@@ -219,7 +219,7 @@ describe('over HTTP', () => {
 		expect(listed.json()).toEqual([{ rule: faults[0], seen: 1, made: 1 }]);
 	});
 
-	it.each([
+	test.each([
 		[{ faults: [{ endpoint: 'delete', kind: 'html' }] }, 'endpoint'],
 		[{ faults: [{ endpoint: 'create', kind: 'fire' }] }, 'kind'],
 		[{ faults: [{ endpoint: 'create' }] }, 'kind'],
@@ -233,7 +233,7 @@ describe('over HTTP', () => {
 		expect(sandbox.settings.faults).toEqual([]);
 	});
 
-	it('can be set and removed on the status page', async () => {
+	test('can be set and removed on the status page', async () => {
 		const form = (path: string, body: string) =>
 			send(sandbox.url, path, {
 				method: 'POST',
@@ -264,7 +264,7 @@ describe('over HTTP', () => {
 	});
 });
 
-it('leaves the hosted pages and the status page alone', async () => {
+test('leaves the hosted pages and the status page alone', async () => {
 	sandbox.configure({ faults: [{ endpoint: 'any', kind: 'serverError' }] });
 	expect((await send(sandbox.url, '/')).status).toBe(200);
 	expect((await send(sandbox.url, paths.create)).status).toBe(404);

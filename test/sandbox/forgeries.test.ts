@@ -55,7 +55,7 @@ async function forged(kind: (typeof forgeryKinds)[number], keepToken = false): P
 	return request;
 }
 
-it('is told apart by the proofs of this test: a real event has two', async () => {
+test('is told apart by the proofs of this test: a real event has two', async () => {
 	const { signing } = sandbox.settings;
 	expect(signing).toMatchObject({ mode: 'hmac', algorithm: 'sha256', encoding: 'hex' });
 	const body = Buffer.from('{}');
@@ -75,7 +75,7 @@ it('is told apart by the proofs of this test: a real event has two', async () =>
 const refused = forgeryKinds.filter((kind) => forgeries[kind].mustBeRefused);
 const eitherWay = forgeryKinds.filter((kind) => !forgeries[kind].mustBeRefused);
 
-it.each(refused)('%s carries no proof', async (kind) => {
+test.each(refused)('%s carries no proof', async (kind) => {
 	const request = await forged(kind);
 	expect(proofs(request)).toEqual([]);
 	expect(request.url).toContain('a=b');
@@ -85,18 +85,18 @@ it.each(refused)('%s carries no proof', async (kind) => {
 	});
 });
 
-it.each(eitherWay)('%s carries a right signature in an odd form', async (kind) => {
+test.each(eitherWay)('%s carries a right signature in an odd form', async (kind) => {
 	expect(proofs(await forged(kind))).toContain('body');
 });
 
-it.each(refused.filter((kind) => !/token/i.test(kind)))(
+test.each(refused.filter((kind) => !/token/i.test(kind)))(
 	'%s keeps the right token when asked to, and nothing else is right',
 	async (kind) => {
 		expect(proofs(await forged(kind, true))).toEqual(['token']);
 	},
 );
 
-it('sends the odd values as they are meant', async () => {
+test('sends the odd values as they are meant', async () => {
 	const header = async (kind: (typeof forgeryKinds)[number]) => {
 		receiver.received.length = 0;
 		return headerValues(await forged(kind), 'x-webhook-signature');
@@ -110,14 +110,14 @@ it('sends the odd values as they are meant', async () => {
 	expect(secret.startsWith((await header('secretPrefix'))[0] ?? '?')).toBe(true);
 });
 
-it('puts the wanted token of another merchant into the address', async () => {
+test('puts the wanted token of another merchant into the address', async () => {
 	await sandbox.forge('tokenOfAnotherMerchant', { token: 'theirs' });
 	expect(receiver.received[0]?.url).toBe('/hook/?a=b&token=theirs');
 	await sandbox.forge('tokenCut');
 	expect(receiver.received[1]?.url).toBe('/hook/?a=b&token=aB3dE6gH9jK');
 });
 
-it('is not possible without a registration', async () => {
+test('is not possible without a registration', async () => {
 	await sandbox.reset();
 	await expect(sandbox.forge('unsigned')).rejects.toThrow(NotPossible);
 });

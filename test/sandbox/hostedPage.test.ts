@@ -23,7 +23,7 @@ const pay = (path: string, form: string): Promise<Answer> =>
 		body: form,
 	});
 
-it('shows what the merchant typed as text, never as markup', async () => {
+test('shows what the merchant typed as text, never as markup', async () => {
 	const nasty = `<script>alert("1")</script>'&`;
 	const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;';
 	const path = await createPage({
@@ -46,7 +46,7 @@ it('shows what the merchant typed as text, never as markup', async () => {
 	expect(statusPage.text).not.toContain('<script');
 });
 
-it('asks for an amount only when it is not fixed, and for a phone number only when required', async () => {
+test('asks for an amount only when it is not fixed, and for a phone number only when required', async () => {
 	const open = await send(sandbox.url, await createPage({ isTestMode: true }));
 	expect(open.text).toContain('name="amount"');
 	expect(open.text).not.toContain('name="phoneNumber"');
@@ -65,7 +65,7 @@ it('asks for an amount only when it is not fixed, and for a phone number only wh
 	expect(fixed.text).not.toContain('Test mode');
 });
 
-it.each([
+test.each([
 	['3.5', 3.5],
 	['3,50', 3.5],
 	['20', 20],
@@ -80,12 +80,12 @@ it.each([
 	expect(sandbox.state.payments).toHaveLength(1);
 });
 
-it('ignores an amount that the payer sends for a page with a fixed one', async () => {
+test('ignores an amount that the payer sends for a page with a fixed one', async () => {
 	await pay(await createPage({ isFixedAmount: true }), 'amount=0.01');
 	expect(sandbox.state.payments).toMatchObject([{ amount: 12.5 }]);
 });
 
-it.each(['', '0', '-1', 'abc', '1,000', '1e3', 'NaN'])(
+test.each(['', '0', '-1', 'abc', '1,000', '1e3', 'NaN'])(
 	'refuses the amount %p in words',
 	async (entered) => {
 		const refused = await pay(await createPage(), `amount=${entered}`);
@@ -96,7 +96,7 @@ it.each(['', '0', '-1', 'abc', '1,000', '1e3', 'NaN'])(
 	},
 );
 
-it('refuses a payment without the phone number that the page requires', async () => {
+test('refuses a payment without the phone number that the page requires', async () => {
 	const path = await createPage({ isPhoneNumberRequired: true });
 	const refused = await pay(path, 'amount=5&phoneNumber=+');
 	expect(refused.status).toBe(422);
@@ -104,7 +104,7 @@ it('refuses a payment without the phone number that the page requires', async ()
 	expect(refused.text).toContain('value="5"');
 });
 
-it('takes no payment for a deleted page', async () => {
+test('takes no payment for a deleted page', async () => {
 	const path = await createPage();
 	await post(sandbox, 'update', { paymentPageLinkReference: 'a/b ü', isDeleted: true });
 	expect((await send(sandbox.url, path)).status).toBe(410);
@@ -112,7 +112,7 @@ it('takes no payment for a deleted page', async () => {
 	expect(sandbox.state.payments).toEqual([]);
 });
 
-it.each(['GET', 'POST'] as const)('answers %s for an unknown page with 404', async (method) => {
+test.each(['GET', 'POST'] as const)('answers %s for an unknown page with 404', async (method) => {
 	const answer = await send(sandbox.url, '/pay/unknown', { method });
 	expect(answer.status).toBe(404);
 	expect(answer.headers['content-type']).toMatch(/^text\/html/);

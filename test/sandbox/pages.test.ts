@@ -11,7 +11,7 @@ afterEach(() => sandbox.reset());
 afterAll(() => sandbox.stop());
 
 describe('create', () => {
-	it('answers with every field of the interface, in a message that reads as a fetch', async () => {
+	test('answers with every field of the interface, in a message that reads as a fetch', async () => {
 		const answer = await post(
 			sandbox,
 			'create',
@@ -35,7 +35,7 @@ describe('create', () => {
 		);
 	});
 
-	it('fills in the address of its own hosted page when the request has no link', async () => {
+	test('fills in the address of its own hosted page when the request has no link', async () => {
 		const answer = await post(
 			sandbox,
 			'create',
@@ -46,7 +46,7 @@ describe('create', () => {
 		});
 	});
 
-	it.each([
+	test.each([
 		['"7"', 7],
 		['"12.50"', 12.5],
 		['0', 0],
@@ -57,7 +57,7 @@ describe('create', () => {
 		expect(answer.json()).toMatchObject({ responseCode: '00', data: { amount: returned } });
 	});
 
-	it('keeps every digit of whole numbers beyond 2^53', async () => {
+	test('keeps every digit of whole numbers beyond 2^53', async () => {
 		sandbox.configure({ merchantId: '9223372036854775807', firstId: '9007199254740993' });
 		const body = '{"merchantId":9223372036854775807,"paymentPageLinkReference":"a"}';
 		const first = await post(sandbox, 'create', body);
@@ -70,7 +70,7 @@ describe('create', () => {
 		expect(sandbox.state.pages.get('9007199254740994')?.pageName).toBeNull();
 	});
 
-	it('keeps pages with the same reference side by side, or refuses the second one', async () => {
+	test('keeps pages with the same reference side by side, or refuses the second one', async () => {
 		const fields = pageFields(sandbox, { paymentPageLinkReference: 'same' });
 		await post(sandbox, 'create', fields);
 		expect((await post(sandbox, 'create', fields)).json()).toMatchObject({ responseCode: '00' });
@@ -93,7 +93,7 @@ describe('update', () => {
 		}
 	});
 
-	it('answers without data, and leaves what was not given as it was', async () => {
+	test('answers without data, and leaves what was not given as it was', async () => {
 		const fields = { id: wholeNumber('1'), pageName: 'New', amount: '6.5', isDeleted: true };
 		const answer = await post(sandbox, 'update', pageFields(sandbox, fields));
 		expect(answer.json()).toEqual({
@@ -111,13 +111,13 @@ describe('update', () => {
 		expect(sandbox.state.pages.get('2')).toMatchObject({ pageName: 'Page', isDeleted: false });
 	});
 
-	it('selects by reference when there is no ID', async () => {
+	test('selects by reference when there is no ID', async () => {
 		await post(sandbox, 'update', { paymentPageLinkReference: 'b', description: 'found' });
 		expect(sandbox.state.pages.get('1')?.description).toBeNull();
 		expect(sandbox.state.pages.get('2')?.description).toBe('found');
 	});
 
-	it('lets the ID decide when both are given; the reference and the hosted link then change', async () => {
+	test('lets the ID decide when both are given; the reference and the hosted link then change', async () => {
 		await post(sandbox, 'update', { id: wholeNumber('1'), paymentPageLinkReference: 'c' });
 		expect(sandbox.state.pages.get('1')).toMatchObject({
 			paymentPageLinkReference: 'c',
@@ -125,7 +125,7 @@ describe('update', () => {
 		});
 	});
 
-	it.each([
+	test.each([
 		['id', '{"id":3}'],
 		['paymentPageLinkReference', '{"paymentPageLinkReference":"none"}'],
 		['paymentPageLinkReference', '{}'],
@@ -142,7 +142,7 @@ describe('update', () => {
 describe('validate reference', () => {
 	const references = ['plain', 'a/b', '..', '50%', '%2F', 'Zoë & co?', '😀'.repeat(5000), 'a\'b"c'];
 
-	it.each(references.map((reference) => [reference.slice(0, 10), reference]))(
+	test.each(references.map((reference) => [reference.slice(0, 10), reference]))(
 		'tells an existing reference from an unknown one in the same shape: %s',
 		async (_name, reference) => {
 			// Dots are no text that encodeURIComponent encodes, but a path of dots means another path.
@@ -162,7 +162,7 @@ describe('validate reference', () => {
 });
 
 describe('a request that is not right', () => {
-	it.each([
+	test.each([
 		['merchantId', '"1002003004005006007"'],
 		['merchantId', '1.5'],
 		['merchantId', 'null'],
@@ -185,13 +185,13 @@ describe('a request that is not right', () => {
 		expect(sandbox.state.pages.size).toBe(0);
 	});
 
-	it('is refused for another merchant', async () => {
+	test('is refused for another merchant', async () => {
 		const answer = await post(sandbox, 'create', '{"merchantId":1002003004005006008}');
 		expect(answer.json()).toMatchObject({ responseCode: '03' });
 		expect(sandbox.state.pages.size).toBe(0);
 	});
 
-	it.each(['', '{', '[]', '"text"', '5'])('is refused when its body is %p', async (body) => {
+	test.each(['', '{', '[]', '"text"', '5'])('is refused when its body is %p', async (body) => {
 		const answer = await post(sandbox, 'create', body);
 		expect(answer.status).toBe(400);
 		expect(answer.json()).toMatchObject({ responseCode: '30' });

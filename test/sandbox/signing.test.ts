@@ -38,7 +38,7 @@ function headers(signing: Partial<SigningSettings>) {
 	return proofHeaders(settings.signing, secret, body, timestamp);
 }
 
-it.each(known)(
+test.each(known)(
 	'signs as openssl does: %s, %s, %s',
 	(algorithm, encoding, signedContent, expected) => {
 		expect(headers({ mode: 'hmac', header: 'X-Sig', algorithm, encoding, signedContent })).toEqual({
@@ -48,13 +48,13 @@ it.each(known)(
 	},
 );
 
-it('puts the prefix before the signature', () => {
+test('puts the prefix before the signature', () => {
 	expect(headers({ prefix: 'sha256=' })).toEqual({
 		'X-Webhook-Signature': `sha256=${known[0][3]}`,
 	});
 });
 
-it('sends the secret itself, or no proof at all', () => {
+test('sends the secret itself, or no proof at all', () => {
 	const secretInHeader = { mode: 'secretInHeader', header: 'X-Secret' } as const;
 	expect(headers(secretInHeader)).toEqual({ 'X-Secret': secret });
 	expect(headers({ ...secretInHeader, prefix: 'Bearer ' })).toEqual({

@@ -27,7 +27,7 @@ async function runScript(
 	return { output, code };
 }
 
-it('prints how to connect, and ends on SIGTERM', async () => {
+test('prints how to connect, and ends on SIGTERM', async () => {
 	const { output, code } = await runScript('0', 'Press Ctrl-C');
 	expect(output).toMatch(/Base URL {6}http:\/\/127\.0\.0\.1:\d+\/api\n/);
 	expect(output).toContain('1002003004005006007');
@@ -36,7 +36,7 @@ it('prints how to connect, and ends on SIGTERM', async () => {
 	expect(code).toBe(0);
 });
 
-it('says in one sentence that its port is in use, or no port at all', async () => {
+test('says in one sentence that its port is in use, or no port at all', async () => {
 	const other = await startSandbox();
 	try {
 		const { port } = new URL(other.url);
@@ -53,7 +53,7 @@ it('says in one sentence that its port is in use, or no port at all', async () =
 	});
 });
 
-it('rejects with the code of the system when the port is taken', async () => {
+test('rejects with the code of the system when the port is taken', async () => {
 	const other = await startSandbox();
 	try {
 		await expect(startSandbox({ port: Number(new URL(other.url).port) })).rejects.toMatchObject({
@@ -64,11 +64,11 @@ it('rejects with the code of the system when the port is taken', async () => {
 	}
 });
 
-it.each(['12a', '', '1.5'])('refuses to start for the merchant ID %p', async (merchantId) => {
+test.each(['12a', '', '1.5'])('refuses to start for the merchant ID %p', async (merchantId) => {
 	await expect(startSandbox({ merchantId })).rejects.toThrow('merchantId');
 });
 
-it('keeps pages and the registration in a file', async () => {
+test('keeps pages and the registration in a file', async () => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-state-'));
 	const stateFile = path.join(folder, 'deeper', 'state.json');
 	try {
@@ -100,7 +100,7 @@ it('keeps pages and the registration in a file', async () => {
 	}
 });
 
-it('forgets the oldest requests and deliveries', async () => {
+test('forgets the oldest requests and deliveries', async () => {
 	const sandbox = await startSandbox();
 	try {
 		await validate(sandbox, 'oldest');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.reset());
 afterAll(() => sandbox.stop());
 
-it.each([
+test.each([
 	['https://a.example', 'https://a.example/'],
 	['https://a.example/', 'https://a.example/'],
 	['https://a.example/hook', 'https://a.example/hook/'],
@@ -32,13 +32,13 @@ it.each([
 	});
 });
 
-it('keeps one registration: the last one', async () => {
+test('keeps one registration: the last one', async () => {
 	await registerUrl(sandbox, 'https://first.example/');
 	await registerUrl(sandbox, 'https://second.example/');
 	expect(sandbox.state.registration?.webhookUrl).toBe('https://second.example/');
 });
 
-it.each([
+test.each([
 	['30', '{"webhookUrl":"shop.example"}'],
 	['30', '{"webhookUrl":"ftp://shop.example"}'],
 	['30', '{}'],

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 
-import { looksLikeWebPage, parseObject, readAnswer } from '../../nodes/shared/readAnswer';
-import type { Answer, Envelope } from '../../nodes/shared/service';
-import { ServiceError, orThrow } from '../../nodes/shared/serviceError';
-import type { Outcome } from '../../nodes/shared/serviceError';
-import { hideSecrets, serviceText } from '../../nodes/shared/serviceText';
-import { readHttpDate, readRetryAfter } from '../../nodes/shared/statusError';
+import {
+	looksLikeWebPage,
+	parseObject,
+	readAnswer,
+} from '../../nodes/shared/service/parseResponse';
+import type { Answer, Envelope } from '../../nodes/shared/service/api';
+import { ServiceError, orThrow, type Outcome } from '../../nodes/shared/service/serviceError';
+import { hideSecrets, serviceText } from '../../nodes/shared/service/redact';
+import { readHttpDate, readRetryAfter } from '../../nodes/shared/service/statusError';
 
 function answer(text: string, statusCode = 200, headers: Record<string, string> = {}): Answer {
 	return { statusCode, text, headers };
@@ -36,7 +39,7 @@ describe('readAnswer', () => {
 		'the code %s is a refusal',
 		(code) => {
 			const error = failure(readAnswer(answer(`{"responseCode":${code}}`), []));
-			expect(error.details).toMatchObject({ kind: 'refused', statusCode: 200 });
+			expect(error.details).toMatchObject({ kind: 'rejected', statusCode: 200 });
 		},
 	);
 
@@ -50,17 +53,17 @@ describe('readAnswer', () => {
 	);
 
 	test.each<[number, Record<string, string>, string]>([
-		[301, {}, 'refused'],
+		[301, {}, 'rejected'],
 		[302, {}, 'unreadable'],
 		[303, {}, 'unreadable'],
-		[307, {}, 'refused'],
-		[308, {}, 'refused'],
-		[400, {}, 'refused'],
-		[401, {}, 'refused'],
-		[403, {}, 'refused'],
-		[404, {}, 'refused'],
+		[307, {}, 'rejected'],
+		[308, {}, 'rejected'],
+		[400, {}, 'rejected'],
+		[401, {}, 'rejected'],
+		[403, {}, 'rejected'],
+		[404, {}, 'rejected'],
 		[408, {}, 'answerLost'],
-		[422, {}, 'refused'],
+		[422, {}, 'rejected'],
 		[429, {}, 'busy'],
 		[429, { 'retry-after': 'soon' }, 'busy'],
 		[500, {}, 'answerLost'],
@@ -217,7 +220,7 @@ describe('hideSecrets', () => {
 });
 
 test('orThrow throws the failure and gives the success', () => {
-	const error = new ServiceError('m', 'a', { kind: 'refused' });
+	const error = new ServiceError('m', 'a', { kind: 'rejected' });
 	expect(() => orThrow(error)).toThrow(error);
 	expect(orThrow(5)).toBe(5);
 });

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnsOf } from '../../nodes/PaymentPage/resources/paymentPage/columns';
-import { InvalidFieldError } from '../../nodes/shared/invalidFieldError';
-import { createFields } from '../../nodes/shared/pageFields';
-import type { PageField } from '../../nodes/shared/pageFields';
+import { columnsOf } from '../../nodes/PaymentPage/resources/paymentPage/mapping/columns';
+import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import {
+	createFields,
+	type PageField,
+} from '../../nodes/PaymentPage/resources/paymentPage/pageFields';
 
 const field = fc.constantFrom(...createFields);
 const decisive = fc.constantFrom<PageField>('pageName', 'amount', 'paymentPageLinkReference');

@@ -5,9 +5,13 @@ import {
 	apiKeyCredential,
 	privateKeyCredential,
 	readCredential,
-} from '../../nodes/shared/credential';
-import { cleanBaseUrl, cleanKey, cleanWebhookSecret } from '../../nodes/shared/credentialFields';
-import { ExactNumber } from '../../nodes/shared/exactJson';
+} from '../../nodes/shared/credentials/credential';
+import {
+	cleanBaseUrl,
+	cleanKey,
+	cleanWebhookSecret,
+} from '../../nodes/shared/credentials/credentialFields';
+import { ExactNumber } from '../../nodes/shared/fields/exactJson';
 
 describe('a base URL', () => {
 	test.each([

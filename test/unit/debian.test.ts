@@ -20,7 +20,7 @@ async function install(...files: string[]): Promise<void> {
 const servers = ['usr/bin/redis-server', 'usr/bin/redis-cli', 'usr/sbin/nginx'];
 const postgres = (version: number) => `usr/lib/postgresql/${version}/bin/postgres`;
 
-it('finds all programs, and the newest PostgreSQL', async () => {
+test('finds all programs, and the newest PostgreSQL', async () => {
 	await install(...servers, postgres(9), postgres(15), 'usr/lib/postgresql/17/bin/psql');
 	expect(await findPrograms(root)).toEqual({
 		postgresFolder: path.join(root, path.dirname(postgres(15))),
@@ -30,9 +30,12 @@ it('finds all programs, and the newest PostgreSQL', async () => {
 	});
 });
 
-it.each([...servers, postgres(15)])('says what to install when there is no %s', async (missing) => {
-	await install(...[...servers, postgres(15)].filter((file) => file !== missing));
-	await expect(findPrograms(root)).rejects.toThrow(
-		/^Queue mode needs PostgreSQL, Redis and nginx\..*\n\n {2}sudo apt-get install postgresql redis-server nginx\n/,
-	);
-});
+test.each([...servers, postgres(15)])(
+	'says what to install when there is no %s',
+	async (missing) => {
+		await install(...[...servers, postgres(15)].filter((file) => file !== missing));
+		await expect(findPrograms(root)).rejects.toThrow(
+			/^Queue mode needs PostgreSQL, Redis and nginx\..*\n\n {2}sudo apt-get install postgresql redis-server nginx\n/,
+		);
+	},
+);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { n8nVersion } from '../../scripts/n8n/installation';
+import { n8nVersion } from '../../scripts/localN8n/installation';
 import { debianPackages } from '../../scripts/queue/debian';
 import { database, queueEnvironment } from '../../scripts/queue/environment';
 import { routingFile } from '../../scripts/queue/proxy';
@@ -28,7 +28,7 @@ const passwords = { postgres: '${POSTGRES_PASSWORD:?}', redis: '${REDIS_PASSWORD
 
 const commands: Record<string, string> = { main: 'start', ...helpers };
 
-it('has the services that the script starts, and one that installs the package', () => {
+test('has the services that the script starts, and one that installs the package', () => {
 	const others = ['postgres', 'redis', 'proxy', 'package'];
 	expect(Object.keys(services).sort()).toEqual([...Object.keys(commands), ...others].sort());
 	expect(services['package']).toMatchObject({
@@ -38,7 +38,7 @@ it('has the services that the script starts, and one that installs the package',
 	});
 });
 
-it.each(Object.entries(commands))('runs %s as the script does', (name, command) => {
+test.each(Object.entries(commands))('runs %s as the script does', (name, command) => {
 	expect(services[name]).toMatchObject({
 		image: expect.stringMatching(`:${n8nVersion}$`),
 		command: [command],
@@ -52,7 +52,7 @@ it.each(Object.entries(commands))('runs %s as the script does', (name, command) 
 	});
 });
 
-it('has no setting of n8n that the script does not have', () => {
+test('has no setting of n8n that the script does not have', () => {
 	const all = Object.keys(commands).map((name) => Object.keys(services[name]?.environment ?? {}));
 	const address = { host: '', port: 0, password: '' };
 	const known = queueEnvironment({
@@ -64,7 +64,7 @@ it('has no setting of n8n that the script does not have', () => {
 	for (const names of all) expect(names.sort()).toEqual(Object.keys(known).sort());
 });
 
-it('runs PostgreSQL and Redis as the script does', () => {
+test('runs PostgreSQL and Redis as the script does', () => {
 	expect(services['postgres']?.environment).toEqual({
 		POSTGRES_DB: database.name,
 		POSTGRES_USER: database.user,
@@ -77,7 +77,7 @@ it('runs PostgreSQL and Redis as the script does', () => {
 	]);
 });
 
-it('routes as the script does, to processes that exist', () => {
+test('routes as the script does, to processes that exist', () => {
 	const [file, place] = services['proxy']?.volumes?.[0]?.split(':') ?? [];
 	expect(path.resolve(path.dirname(composeFile), file ?? '')).toBe(routingFile);
 	expect(place).toBe('/etc/nginx/conf.d/default.conf');
@@ -87,7 +87,7 @@ it('routes as the script does, to processes that exist', () => {
 	expect(targets.sort()).toEqual(receivers.sort());
 });
 
-it('needs on Debian what CI installs', () => {
+test('needs on Debian what CI installs', () => {
 	const ci = readFileSync(path.join(projectRoot, '.ci', 'run'), 'utf8');
 	for (const name of debianPackages) expect(ci).toContain(`packages+=(${name})`);
 });

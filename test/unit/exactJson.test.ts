@@ -5,8 +5,12 @@ import {
 	stringify as losslessStringify,
 } from 'lossless-json';
 
-import { ExactNumber, parseExactJson, stringifyExactJson } from '../../nodes/shared/exactJson';
-import type { RequestBody } from '../../nodes/shared/exactJson';
+import {
+	ExactNumber,
+	parseExactJson,
+	stringifyExactJson,
+	type RequestBody,
+} from '../../nodes/shared/fields/exactJson';
 
 describe('parseExactJson', () => {
 	test.each([

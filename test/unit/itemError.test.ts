@@ -1,11 +1,10 @@
-import { itemError } from '../../nodes/PaymentPage/run/itemError';
-import type { DoneItem } from '../../nodes/PaymentPage/run/itemError';
-import { ServiceError } from '../../nodes/shared/serviceError';
+import { itemError, type DoneItem } from '../../nodes/PaymentPage/run/itemError';
+import { ServiceError } from '../../nodes/shared/service/serviceError';
 import { paymentPageNode } from './paymentPageNode';
 
 /** What the description of a failure tells about the items that are done. */
 function toldOf(...done: Array<Omit<DoneItem, 'item'>>): string {
-	const error = new ServiceError('Refused', 'Do something.', { kind: 'refused' });
+	const error = new ServiceError('Refused', 'Do something.', { kind: 'rejected' });
 	const stop = {
 		done: done.map((one, item) => ({ ...one, item })),
 		total: 20,

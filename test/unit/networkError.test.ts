@@ -1,7 +1,6 @@
-import { NodeApiError } from 'n8n-workflow';
-import type { JsonObject } from 'n8n-workflow';
+import { NodeApiError, type JsonObject } from 'n8n-workflow';
 
-import { networkError } from '../../nodes/shared/networkError';
+import { networkError } from '../../nodes/shared/service/networkError';
 import { paymentPageNode } from './paymentPageNode';
 
 /**
@@ -38,31 +37,31 @@ test.each([
 	['ECONNRESET', 'read', 'answerLost', /^The connection to the service broke/],
 	['EPIPE', 'write', 'answerLost', /^The connection to the service broke/],
 	['ERR_SOMETHING_NEW', undefined, 'answerLost', /^The connection to the service broke/],
-	['ERR_CANCELED', undefined, 'cancelled', /canceled/],
-	['CERT_HAS_EXPIRED', undefined, 'refused', /^The certificate of the service/],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined, 'refused', /^The certificate of the service/],
-	['ERR_TLS_CERT_ALTNAME_INVALID', undefined, 'refused', /^The certificate of the service/],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'refused', /^The certificate of the service/],
-	['SELF_SIGNED_CERT_IN_CHAIN', undefined, 'refused', /^The certificate of the service/],
-	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', undefined, 'refused', /^The certificate of the service/],
-	['HOSTNAME_MISMATCH', undefined, 'refused', /^The certificate of the service/],
-	['ERR_SSL_UNSUPPORTED_PROTOCOL', undefined, 'refused', /^Could not establish a secure conn/],
+	['ERR_CANCELED', undefined, 'canceled', /canceled/],
+	['CERT_HAS_EXPIRED', undefined, 'rejected', /^The certificate of the service/],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined, 'rejected', /^The certificate of the service/],
+	['ERR_TLS_CERT_ALTNAME_INVALID', undefined, 'rejected', /^The certificate of the service/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', undefined, 'rejected', /^The certificate of the service/],
+	['SELF_SIGNED_CERT_IN_CHAIN', undefined, 'rejected', /^The certificate of the service/],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', undefined, 'rejected', /^The certificate of the service/],
+	['HOSTNAME_MISMATCH', undefined, 'rejected', /^The certificate of the service/],
+	['ERR_SSL_UNSUPPORTED_PROTOCOL', undefined, 'rejected', /^Could not establish a secure conn/],
 	[
 		'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
 		undefined,
-		'refused',
+		'rejected',
 		/^Could not establish a secure conn/,
 	],
 	[
 		'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
 		undefined,
-		'refused',
+		'rejected',
 		/^Could not establish a secure conn/,
 	],
 	[
 		'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
 		undefined,
-		'refused',
+		'rejected',
 		/^Could not establish a secure conn/,
 	],
 	['EPROTO', 'write', 'answerLost', /^The secure connection to the service \(TLS\) failed$/],
@@ -81,11 +80,11 @@ test.each([
 });
 
 test.each([
-	['tls_validate_record_header:wrong version number', 'refused'],
-	['ssl3_read_bytes:ssl/tls alert handshake failure', 'refused'],
-	['ssl_choose_client_version:unsupported protocol', 'refused'],
-	['ssl3_read_bytes:tlsv1 alert protocol version', 'refused'],
-	['ssl3_read_bytes:tlsv1 unrecognized name', 'refused'],
+	['tls_validate_record_header:wrong version number', 'rejected'],
+	['ssl3_read_bytes:ssl/tls alert handshake failure', 'rejected'],
+	['ssl_choose_client_version:unsupported protocol', 'rejected'],
+	['ssl3_read_bytes:tlsv1 alert protocol version', 'rejected'],
+	['ssl3_read_bytes:tlsv1 unrecognized name', 'rejected'],
 	['tls_get_more_records:decryption failed or bad record mac', 'answerLost'],
 	['ssl3_read_bytes:tlsv1 alert internal error', 'answerLost'],
 ])('EPROTO with %s: %s', (reason, kind) => {
@@ -169,7 +168,7 @@ describe('a request through a proxy', () => {
 
 	test('that was stopped before it got a socket is stopped', () => {
 		const error = networkError(failed(systemError('ERR_CANCELED'), null));
-		expect(error.details.kind).toBe('cancelled');
+		expect(error.details.kind).toBe('canceled');
 	});
 
 	test('that n8n forbids before it gets a socket is forbidden', () => {

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 
-import { ExactNumber } from '../../nodes/shared/exactJson';
-import { InvalidFieldError } from '../../nodes/shared/invalidFieldError';
-import { createFields, toPageBody, updateFields } from '../../nodes/shared/pageFields';
+import { ExactNumber } from '../../nodes/shared/fields/exactJson';
+import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import {
+	createFields,
+	toPageBody,
+	updateFields,
+} from '../../nodes/PaymentPage/resources/paymentPage/pageFields';
 
 /** One field of a body. */
 function convert(field: 'amount' | 'isTestMode' | 'additionalFields' | 'pageName', value: unknown) {

@@ -1,4 +1,4 @@
-import { proxyErrorOf, senderOf } from '../../nodes/shared/proxy';
+import { proxyErrorOf, senderOf } from '../../nodes/shared/service/proxy';
 
 const page = '<html></html>';
 
@@ -25,11 +25,11 @@ test.each([undefined, null, 'text', {}, []])('the request %j tells nothing', (re
 
 /** Nothing must be taken for not sent that may have been. */
 test.each([
-	['proxy', 403, page, 'refused'],
-	['proxy', 407, page, 'refused'],
+	['proxy', 403, page, 'rejected'],
+	['proxy', 407, page, 'rejected'],
 	['proxy', 502, page, 'notSent'],
 	['proxy', 502, '{"responseCode":"99"}', 'notSent'],
-	['proxyOrService', 403, page, 'refused'],
+	['proxyOrService', 403, page, 'rejected'],
 	['proxyOrService', 502, page, 'answerLost'],
 	['proxyOrService', 503, '', 'answerLost'],
 	['proxyOrService', 504, page, 'answerLost'],

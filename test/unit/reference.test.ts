@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { isBlank } from '../../nodes/shared/fieldValues';
-import { InvalidFieldError } from '../../nodes/shared/invalidFieldError';
-import { deriveReference, toPathSegment } from '../../nodes/shared/reference';
+import { isBlank } from '../../nodes/shared/fields/fieldValues';
+import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import { deriveReference, toPathSegment } from '../../nodes/shared/fields/reference';
 
 const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme' }),

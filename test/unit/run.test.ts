@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { excerpt, InvalidFieldError } from '../../nodes/shared/invalidFieldError';
-import { retryWait } from '../../nodes/PaymentPage/run/call';
+import { excerpt, InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import { retryWait } from '../../nodes/PaymentPage/run/withRetries';
 import { Limiter } from '../../nodes/PaymentPage/run/limiter';
-import { waitUnlessCancelled } from '../../nodes/PaymentPage/run/wait';
-import { showOnly } from '../../nodes/PaymentPage/show';
+import { waitUnlessCanceled } from '../../nodes/PaymentPage/run/wait';
+import { updateDisplayOptions } from '../../nodes/PaymentPage/properties/displayOptions';
 
 describe('the limiter', () => {
 	/** A task that ends when the test says so. */
@@ -132,19 +132,19 @@ describe('the wait before a retry', () => {
 
 	test('ends when it is over', async () => {
 		const started = performance.now();
-		expect(await waitUnlessCancelled(450, new AbortController().signal)).toBe(true);
+		expect(await waitUnlessCanceled(450, new AbortController().signal)).toBe(true);
 		expect(performance.now() - started).toBeGreaterThanOrEqual(445);
-		expect(await waitUnlessCancelled(0, undefined)).toBe(true);
-		expect(await waitUnlessCancelled(-5, undefined)).toBe(true);
+		expect(await waitUnlessCanceled(0, undefined)).toBe(true);
+		expect(await waitUnlessCanceled(-5, undefined)).toBe(true);
 	});
 
 	test('ends early when the execution is stopped', async () => {
 		const stop = new AbortController();
 		// Longer than a test may take.
-		const wait = waitUnlessCancelled(60_000, stop.signal);
+		const wait = waitUnlessCanceled(60_000, stop.signal);
 		stop.abort();
 		expect(await wait).toBe(false);
-		expect(await waitUnlessCancelled(0, stop.signal)).toBe(false);
+		expect(await waitUnlessCanceled(0, stop.signal)).toBe(false);
 	});
 });
 
@@ -175,10 +175,10 @@ test('a refused field is named first, and says what to do', () => {
 	});
 });
 
-test('showOnly adds a condition and keeps those that are there', () => {
+test('updateDisplayOptions adds a condition and keeps those that are there', () => {
 	const property = { displayName: 'A', name: 'a', type: 'string', default: '' } as const;
-	const [once] = showOnly({ resource: ['x'] }, [property]);
-	const [twice] = showOnly({ operation: ['y'] }, once === undefined ? [] : [once]);
+	const [once] = updateDisplayOptions({ resource: ['x'] }, [property]);
+	const [twice] = updateDisplayOptions({ operation: ['y'] }, once === undefined ? [] : [once]);
 	expect(twice?.displayOptions).toEqual({ show: { resource: ['x'], operation: ['y'] } });
 	expect(property).not.toHaveProperty('displayOptions');
 });

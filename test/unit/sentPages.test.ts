@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 
 import { looseReference } from '../../nodes/PaymentPage/resources/paymentPage/looseReference';
-import { differingFields, pageKey } from '../../nodes/PaymentPage/resources/paymentPage/sentPages';
-import { ExactNumber } from '../../nodes/shared/exactJson';
-import type { RequestBody } from '../../nodes/shared/exactJson';
+import {
+	differingFields,
+	pageKey,
+} from '../../nodes/PaymentPage/resources/paymentPage/create/sentPages';
+import { ExactNumber, type RequestBody } from '../../nodes/shared/fields/exactJson';
 
 const letters = Array.from('abzäßéÅñçøİıΣςЖй北ひプ7-_./%');
 const blanks = [' ', '\t', '\n', '\u00a0', '\u200b', '\ufeff', '\u2009', '\u00ad'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Turns } from '../../nodes/PaymentPage/run/turns';
+import { Turns } from '../../nodes/PaymentPage/run/runExclusive';
 
 test('tasks with one key run one after the other, in their order; other keys do not wait', async () => {
 	await fc.assert(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { InvalidFieldError } from '../../nodes/shared/invalidFieldError';
-import { refuseInexact, toWholeNumber } from '../../nodes/shared/wholeNumber';
+import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import { refuseInexact, toWholeNumber } from '../../nodes/shared/fields/wholeNumber';
 
 test.each([
 	['0', '0'],

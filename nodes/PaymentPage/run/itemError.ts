@@ -1,10 +1,9 @@
-import { NodeApiError } from 'n8n-workflow';
-import type { INode, INodeParameters, JsonObject } from 'n8n-workflow';
+import { NodeApiError, type INode, type INodeParameters, type JsonObject } from 'n8n-workflow';
 
-import { InvalidFieldError } from '../../shared/invalidFieldError';
-import { isRecord } from '../../shared/service';
-import { ServiceError } from '../../shared/serviceError';
-import { serviceText } from '../../shared/serviceText';
+import { InvalidFieldError } from '../../shared/fields/invalidFieldError';
+import { isRecord } from '../../shared/fields/isRecord';
+import { ServiceError } from '../../shared/service/serviceError';
+import { serviceText } from '../../shared/service/redact';
 
 /** Which item failed. */
 interface FailedItem {

@@ -6,17 +6,19 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { readCredential } from '../../shared/credential';
-import type { CredentialName, ServiceCredential } from '../../shared/credential';
-import type { Operation, Result } from '../operation';
-import { readOptions } from '../options';
-import type { ItemContext } from './call';
+import {
+	readCredential,
+	type CredentialName,
+	type ServiceCredential,
+} from '../../shared/credentials/credential';
+import type { Operation, Result } from './operation';
+import { readOptions } from '../properties/options';
+import type { ItemContext } from './withRetries';
 import { failedItem } from './failedItem';
 import { itemError } from './itemError';
-import { nodeRunOf } from './nodeRun';
-import type { Attempt } from './nodeRun';
+import { nodeRunOf, type Attempt } from './run';
 import { keepAnswer } from './send';
-import { cancelledError } from './wait';
+import { canceledError } from './wait';
 
 type RequestData = DeclarativeRestApiSettings.ResultOptions;
 
@@ -45,8 +47,8 @@ async function runItem<Input>(
 	const attempt = run.begin(node.getItemIndex());
 	const { rerunAdvice } = operation;
 	const mayStart = () => {
-		if (attempt.limiter.isClosed || run.isGivenUp) return false;
-		if (node.getExecutionCancelSignal()?.aborted) throw cancelledError(rerunAdvice, false);
+		if (attempt.limiter.isClosed || run.isAbandoned) return false;
+		if (node.getExecutionCancelSignal()?.aborted) throw canceledError(rerunAdvice, false);
 		return true;
 	};
 	const context: ItemContext = { node, requestData, run, rerunAdvice, retries: 0, mayStart };
@@ -61,7 +63,7 @@ async function runItem<Input>(
 async function performItem<Input>(
 	context: ItemContext,
 	operation: Operation<Input>,
-	{ limiter, readiness, before }: Attempt,
+	{ limiter, prefetch, before }: Attempt,
 ): Promise<INodeExecutionData[] | undefined> {
 	const { node, run } = context;
 	// Before anything waits: n8n begins all items in one go, so all are read before one is sent.
@@ -88,14 +90,14 @@ async function performItem<Input>(
 			return output;
 		});
 	const getReadyAndPerform = async () =>
-		await readiness.run(async () => {
+		await prefetch.run(async () => {
 			if (limiter.isClosed) return undefined;
 			const credential = credentialOf(node, operation.credential);
 			// Whoever performs the item hears of a failure; an item that is not started has none.
 			credential.catch(() => undefined);
 			return await perform(credential);
 		});
-	const turn = operation.turnOf?.(input, options);
+	const turn = operation.exclusiveKey?.(input, options);
 	return await (turn === undefined
 		? getReadyAndPerform()
 		: run.turns.take(turn, getReadyAndPerform));
@@ -122,13 +124,13 @@ function toJson({ output, envelope }: Result, isFull: boolean, retries: number):
 async function failItem(
 	{ node, run, rerunAdvice, retries }: ItemContext,
 	error: unknown,
-	{ limiter, allBegun }: Attempt,
+	{ limiter, allStarted }: Attempt,
 ): Promise<INodeExecutionData> {
 	const failed = { itemIndex: node.getItemIndex(), retries };
 	if (node.continueOnFail()) return failedItem(node, itemError(node.getNode(), error, failed));
 	limiter.close();
 	await limiter.whenIdle();
 	// n8n looks at no item before; an earlier error would be one that nobody handles.
-	await allBegun;
+	await allStarted;
 	throw itemError(node.getNode(), error, failed, { ...run.progress, rerunAdvice });
 }

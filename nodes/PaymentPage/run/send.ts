@@ -7,10 +7,15 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { ServiceCredential } from '../../shared/credential';
-import { readAnswerTo, readErrorOf, toAnswer, toHttpOptions } from '../../shared/httpRequest';
-import type { Answer, Envelope, ServiceRequest } from '../../shared/service';
-import type { Outcome } from '../../shared/serviceError';
+import type { ServiceCredential } from '../../shared/credentials/credential';
+import {
+	readAnswerTo,
+	readErrorOf,
+	toAnswer,
+	toHttpOptions,
+} from '../../shared/service/httpRequest';
+import type { Answer, Envelope, ServiceRequest } from '../../shared/service/api';
+import type { Outcome } from '../../shared/service/serviceError';
 
 /**
  * Hands the raw answer through n8n's engine, which would otherwise drop the status and read the

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ServiceError, withDoubt } from '../../shared/serviceError';
+import { ServiceError, withDoubt } from '../../shared/service/serviceError';
 
 /**
  * n8n takes an execution for canceled, and not for failed, only if the message has that word.
@@ -8,13 +8,13 @@ import { ServiceError, withDoubt } from '../../shared/serviceError';
  * @param rerunAdvice of the operation
  * @param isInDoubt whether the service may have done what was asked
  */
-export function cancelledError(rerunAdvice: string, isInDoubt: boolean): ServiceError {
+export function canceledError(rerunAdvice: string, isInDoubt: boolean): ServiceError {
 	const error = new ServiceError(
 		isInDoubt
 			? 'The execution was canceled before it was certain what the service did'
 			: 'The execution was canceled before this item was done',
 		`Run the workflow again. ${rerunAdvice}`,
-		{ kind: 'cancelled' },
+		{ kind: 'canceled' },
 	);
 	return isInDoubt ? withDoubt(error) : error;
 }
@@ -27,7 +27,7 @@ const step = 200;
  *
  * @returns false when the user stopped the execution meanwhile or before
  */
-export async function waitUnlessCancelled(
+export async function waitUnlessCanceled(
 	milliseconds: number,
 	signal: AbortSignal | undefined,
 ): Promise<boolean> {

@@ -1,7 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { announceChange, merchantOf, runExclusive } from './merchants';
-import type { Merchant } from './merchants';
+import { announceChange, merchantOf, runExclusive, type Merchant } from './merchants';
 import { registerHolderLater } from './registerHolder';
 import type { TriggerCredential } from './triggerCredential';
 

@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../../shared/fieldValues';
-import { toWebAddress } from '../../shared/webAddress';
+import { isBlank } from '../../shared/fields/fieldValues';
+import { toWebAddress } from '../../shared/fields/webAddress';
 
 /**
  * The address that takes the place of the trigger's; '' when the user gave none.

@@ -1,8 +1,7 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { InvalidFieldError } from '../../shared/invalidFieldError';
-import { ServiceError } from '../../shared/serviceError';
+import { InvalidFieldError } from '../../shared/fields/invalidFieldError';
+import { ServiceError } from '../../shared/service/serviceError';
 
 /** What helps with a registration; the error's own advice also speaks of items and pages. */
 function adviceOn({ advice, details }: ServiceError): string {
@@ -16,7 +15,7 @@ function adviceOn({ advice, details }: ServiceError): string {
 	}
 	// Without a status nobody answered, and 404 or a redirect is about the address of the service.
 	const isAnswer = responseCode !== undefined || statusCode === 400 || statusCode === 422;
-	return kind === 'refused' && isAnswer
+	return kind === 'rejected' && isAnswer
 		? 'Check the merchant ID in the credential, and that the address of this n8n (WEBHOOK_URL) is public. If the service does not accept "?" in a webhook address, set Verification to Signature: the address is then registered without a token.'
 		: advice;
 }

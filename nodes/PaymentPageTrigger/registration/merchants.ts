@@ -1,4 +1,4 @@
-import type { ServiceCredential } from '../../shared/credential';
+import type { ServiceCredential } from '../../shared/credentials/credential';
 import { LimitedMap } from '../limitedMap';
 
 /** An address that was registered to stay: of a published trigger, or a fallback URL. */
@@ -23,7 +23,7 @@ export interface Merchant {
 	isOwed?: boolean;
 	/** How many changes were announced. */
 	changes: number;
-	/** Settles when the changes that were begun are done. */
+	/** Settles when the changes that were started are done. */
 	queue: Promise<unknown>;
 }
 
@@ -51,7 +51,7 @@ export function announceChange(merchant: Merchant): () => boolean {
 	return () => merchant.changes === number;
 }
 
-/** Carries a change out after those that were begun before. */
+/** Carries a change out after those that were started before. */
 export async function runExclusive<Result>(
 	merchant: Merchant,
 	change: () => Promise<Result>,

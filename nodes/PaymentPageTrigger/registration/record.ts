@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { LimitedMap } from '../limitedMap';
-import { fingerprintOf, seal, unseal } from '../secrets';
-import type { WebhookKeys } from '../secrets';
+import { fingerprintOf, seal, unseal, type WebhookKeys } from '../secrets';
 import { withToken } from '../urlToken';
-import { isProofKind, isStronger } from '../verification/proof';
-import type { ProofKind } from '../verification/proof';
+import { isProofKind, isStronger, type ProofKind } from '../verification/proof';
 import { findMerchant } from './merchants';
 
 /** What is registered at the service, and with what. */

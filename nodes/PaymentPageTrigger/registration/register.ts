@@ -1,10 +1,10 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { callService } from '../../shared/callService';
-import { apiKeyCredential } from '../../shared/credential';
-import { registrationRequest } from '../../shared/registration';
-import type { Envelope } from '../../shared/service';
-import type { Outcome } from '../../shared/serviceError';
+import { callService } from './callService';
+import { apiKeyCredential } from '../../shared/credentials/credential';
+import { registrationRequest } from '../../shared/service/registerWebhook';
+import type { Envelope } from '../../shared/service/api';
+import type { Outcome } from '../../shared/service/serviceError';
 import type { TriggerCredential } from './triggerCredential';
 
 /** @param url with its token, if it has one */

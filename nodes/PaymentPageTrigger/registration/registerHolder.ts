@@ -1,10 +1,8 @@
-import { sleep } from 'n8n-workflow';
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type IHookFunctions, type IWebhookFunctions } from 'n8n-workflow';
 
-import { ServiceError } from '../../shared/serviceError';
+import { ServiceError } from '../../shared/service/serviceError';
 import { describeError } from './hookError';
-import { announceChange, merchantOf, runExclusive } from './merchants';
-import type { Merchant } from './merchants';
+import { announceChange, merchantOf, runExclusive, type Merchant } from './merchants';
 import { registerUrl } from './register';
 import type { TriggerCredential } from './triggerCredential';
 
@@ -29,7 +27,7 @@ export async function registerHolder(
 	for (let retry = 0; isLatest(); retry++) {
 		const outcome = await registerUrl(node, credential, holder.url, holder.secret);
 		const isFailed = outcome instanceof ServiceError;
-		if (!isFailed || outcome.details.kind === 'refused' || retry === tries - 1) {
+		if (!isFailed || outcome.details.kind === 'rejected' || retry === tries - 1) {
 			merchant.isOwed = false;
 			if (isFailed) throw outcome;
 			return;

@@ -1,9 +1,11 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { apiKeyCredential, readCredential } from '../../shared/credential';
-import type { ServiceCredential } from '../../shared/credential';
-import { deriveUrlToken, deriveWebhookSecret } from '../secrets';
-import type { WebhookKeys } from '../secrets';
+import {
+	apiKeyCredential,
+	readCredential,
+	type ServiceCredential,
+} from '../../shared/credentials/credential';
+import { deriveUrlToken, deriveWebhookSecret, type WebhookKeys } from '../secrets';
 
 /** The credential of the trigger, with the keys that follow from it. */
 export interface TriggerCredential extends ServiceCredential {

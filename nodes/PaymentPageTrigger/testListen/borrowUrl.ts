@@ -1,16 +1,14 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { ServiceError, orThrow } from '../../shared/serviceError';
+import { ServiceError, orThrow } from '../../shared/service/serviceError';
 import { nodeIdentity } from '../nodeIdentity';
 import { changeRegistration } from '../registration/changeRegistration';
 import { describeError } from '../registration/hookError';
 import { merchantOf, runExclusive } from '../registration/merchants';
 import { registerUrl } from '../registration/register';
 import { registerHolder } from '../registration/registerHolder';
-import { readTriggerCredential } from '../registration/triggerCredential';
-import type { TriggerCredential } from '../registration/triggerCredential';
-import { heirOf } from './listenState';
-import type { ListenState } from './listenState';
+import { readTriggerCredential, type TriggerCredential } from '../registration/triggerCredential';
+import { heirOf, type ListenState } from './listenState';
 
 function mayBeRegistered(outcome: unknown): boolean {
 	if (!(outcome instanceof ServiceError)) return true;

@@ -1,10 +1,9 @@
-import { sleep } from 'n8n-workflow';
-import type { IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type IHttpRequestOptions, type IWebhookFunctions } from 'n8n-workflow';
 
-import { parseJson } from '../../shared/exactJson';
-import { rawAnswer, toAnswer } from '../../shared/httpRequest';
-import { networkError } from '../../shared/networkError';
-import { isRecord } from '../../shared/service';
+import { parseJson } from '../../shared/fields/exactJson';
+import { rawAnswer, toAnswer } from '../../shared/service/httpRequest';
+import { networkError } from '../../shared/service/networkError';
+import { isRecord } from '../../shared/fields/isRecord';
 import type { Headers } from '../verification/headers';
 import { multipartBody } from './multipartBody';
 import { isNoWebhook } from './selfCheck';

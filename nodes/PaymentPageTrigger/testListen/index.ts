@@ -1,6 +1,5 @@
 import { randomUUID } from 'crypto';
-import { NodeOperationError } from 'n8n-workflow';
-import type { IHookFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
 import { addressesOf, warnOfPrivateAddress } from '../registration/addresses';
 import { readFallbackUrl } from '../registration/fallbackUrl';
@@ -8,8 +7,7 @@ import { merchantOf } from '../registration/merchants';
 import type { TriggerCredential } from '../registration/triggerCredential';
 import { borrowUrl, restoreUrl } from './borrowUrl';
 import { formatListenRequest, listenHeader } from './listenRequest';
-import { readListenState, writeListenState } from './listenState';
-import type { ListenState } from './listenState';
+import { readListenState, writeListenState, type ListenState } from './listenState';
 import { askSelf } from './selfCheck';
 
 /**

@@ -1,8 +1,7 @@
 import { createHmac } from 'crypto';
 
 import { findToken } from '../urlToken';
-import { deriveListenKey } from '../secrets';
-import type { WebhookKeys } from '../secrets';
+import { deriveListenKey, type WebhookKeys } from '../secrets';
 import { equals } from '../verification/equals';
 
 /** The header in which a test asks the published trigger to share its events. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/service';
+import { isRecord } from '../../shared/fields/isRecord';
 
 const lineEnd = '\r\n';
 

@@ -1,14 +1,11 @@
-import { sleep } from 'n8n-workflow';
-import type { IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type IWebhookFunctions } from 'n8n-workflow';
 
 import { LimitedMap } from '../limitedMap';
 import { merchantOf } from '../registration/merchants';
 import { readTriggerCredential } from '../registration/triggerCredential';
 import { restoreUrl } from './borrowUrl';
-import { forwardEvent } from './forwardEvent';
-import type { ForwardedEvent } from './forwardEvent';
-import { heirOf, readListenState } from './listenState';
-import type { ListenState } from './listenState';
+import { forwardEvent, type ForwardedEvent } from './forwardEvent';
+import { heirOf, readListenState, type ListenState } from './listenState';
 
 /** Tests that have shown their event: several can arrive before n8n ends the test. */
 const shown = new LimitedMap<string, true>(1_000);
@@ -17,7 +14,7 @@ const shown = new LimitedMap<string, true>(1_000);
 const grace = 1_000;
 
 /** Milliseconds; a person waits to see the event, whatever the service does. */
-const longestWait = 5_000;
+const maxWait = 5_000;
 
 /** What becomes of an event that arrived at the test address. */
 interface Received {
@@ -64,7 +61,7 @@ export async function receiveTestEvent(
 	const restored = restoreUrl(node, state).then(async () => await sleep(grace));
 	const [isSettled] = await Promise.all([
 		passOn(node, state, event).catch(() => false),
-		isShown ? Promise.race([restored, sleep(longestWait)]) : undefined,
+		isShown ? Promise.race([restored, sleep(maxWait)]) : undefined,
 	]);
 	return { isShown, isSettled };
 }

@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { parseJson } from '../../shared/exactJson';
-import { rawAnswer, toAnswer } from '../../shared/httpRequest';
-import { networkError } from '../../shared/networkError';
-import { isRecord } from '../../shared/service';
+import { parseJson } from '../../shared/fields/exactJson';
+import { rawAnswer, toAnswer } from '../../shared/service/httpRequest';
+import { networkError } from '../../shared/service/networkError';
+import { isRecord } from '../../shared/fields/isRecord';
 
 /** Milliseconds for n8n's answer at its own public address. */
 const timeout = 5_000;

@@ -5,10 +5,8 @@ import { nodeIdentity } from '../nodeIdentity';
 import { addressesOf } from '../registration/addresses';
 import type { WebhookKeys } from '../secrets';
 import { onClose } from '../webhook/http';
-import { forwardEvent, withQueryOf } from './forwardEvent';
-import type { ForwardedEvent } from './forwardEvent';
-import { isSignedWith } from './listenRequest';
-import type { ListenAnswer, ListenRequest } from './listenRequest';
+import { forwardEvent, withQueryOf, type ForwardedEvent } from './forwardEvent';
+import { isSignedWith, type ListenAnswer, type ListenRequest } from './listenRequest';
 import { askSelf } from './selfCheck';
 
 /**
@@ -21,7 +19,7 @@ const listening = new LimitedMap<string, number>(1_000);
 const served = new LimitedMap<string, number>(1_000);
 
 /** Milliseconds; nobody is shared with for longer than n8n lets a test listen. */
-const longestListen = 180_000;
+const maxListenTime = 180_000;
 
 /** Begins to share the events of the published workflow with a test, if its request is genuine. */
 export async function startSharing(
@@ -30,7 +28,7 @@ export async function startSharing(
 	keys: readonly WebhookKeys[],
 	now: number,
 ): Promise<ListenAnswer> {
-	const isInTime = request.until > now && request.until <= now + longestListen;
+	const isInTime = request.until > now && request.until <= now + maxListenTime;
 	if (!isInTime || !isSignedWith(request, keys)) return 'otherSecret';
 	const { kind } = await askSelf(node, addressesOf(node).test);
 	if (kind !== 'trigger') return 'unreachable';

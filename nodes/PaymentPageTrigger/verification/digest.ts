@@ -15,7 +15,7 @@ export function digestLength(algorithm: Algorithm, encoding: Encoding): number {
 }
 
 /** Characters of the shortest digest there is. */
-export const shortestDigest = digestLength('sha1', 'base64');
+export const minDigestLength = digestLength('sha1', 'base64');
 
 const characters: Record<Encoding, RegExp> = { hex: /^[0-9a-f]+$/i, base64: /^[A-Za-z0-9+/]+=*$/ };
 

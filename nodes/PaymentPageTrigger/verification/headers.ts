@@ -12,7 +12,7 @@ export function headerValues(headers: Headers, name: string): string[] {
 const prefix = /^[\w-]{1,20}[=:](?=.)/;
 
 /** Longer values hold no signature, and would only make forgeries costly. */
-const longestValue = 2048;
+const maxValueLength = 2048;
 
 /**
  * Everything in a header that may be the secret or a signature: the value itself, its parts between
@@ -22,7 +22,7 @@ const longestValue = 2048;
  *   need no closer look
  */
 export function candidatesIn(value: string, shortest: number): string[] {
-	if (value.length < shortest || value.length > longestValue) return [];
+	if (value.length < shortest || value.length > maxValueLength) return [];
 	const isLongEnough = (text: string) => text.length >= shortest;
 	const whole = value.trim();
 	const parts = whole

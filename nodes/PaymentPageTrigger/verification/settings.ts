@@ -1,5 +1,5 @@
-import { trimmed } from '../../shared/blanks';
-import { InvalidFieldError } from '../../shared/invalidFieldError';
+import { trimmed } from '../../shared/fields/blanks';
+import { InvalidFieldError } from '../../shared/fields/invalidFieldError';
 
 export type Algorithm = 'sha256' | 'sha512' | 'sha1';
 

@@ -1,7 +1,5 @@
-import { algorithms, digest, formOf, isDigest } from './digest';
-import type { DigestForm } from './digest';
-import { candidatesIn, headerValues } from './headers';
-import type { Headers } from './headers';
+import { algorithms, digest, formOf, isDigest, type DigestForm } from './digest';
+import { candidatesIn, headerValues, type Headers } from './headers';
 import type { Proof } from './proof';
 import type { SignedContent } from './settings';
 import { isFresh, timestampsIn } from './timestamp';
@@ -22,7 +20,7 @@ export interface SignedTime {
 }
 
 /** For each time a digest is computed: more of them would be a way to make forgeries costly. */
-const mostTimes = 2;
+const maxTimes = 2;
 
 /** @param shortest characters that a proof has at least */
 export function candidatesOf(
@@ -57,7 +55,7 @@ export function freshTimes(
 				.filter((timestamp) => isFresh(timestamp, now, toleranceSeconds))
 				.map((timestamp) => ({ header, timestamp })),
 		)
-		.slice(0, mostTimes);
+		.slice(0, maxTimes);
 }
 
 /** Names a signature so that the user can pin each of its parts. */

@@ -1,11 +1,16 @@
 import type { WebhookKeys } from '../secrets';
-import { digestLength, shortestDigest } from './digest';
+import { digestLength, minDigestLength } from './digest';
 import { equals } from './equals';
 import type { Headers } from './headers';
 import type { Proof } from './proof';
 import type { SignatureSettings, VerificationSettings } from './settings';
-import { candidatesOf, findRightSignature, freshTimes, signaturesAmong } from './signature';
-import type { Candidate } from './signature';
+import {
+	candidatesOf,
+	findRightSignature,
+	freshTimes,
+	signaturesAmong,
+	type Candidate,
+} from './signature';
 
 /** What of an event its verification looks at. */
 export interface ReceivedEvent {
@@ -60,7 +65,7 @@ function findProof(
 ): Proof | undefined {
 	const { headers, token } = event;
 	const secrets = keys.map(({ secret }) => secret);
-	const shortest = Math.min(shortestDigest, ...secrets.map(({ length }) => length));
+	const shortest = Math.min(minDigestLength, ...secrets.map(({ length }) => length));
 	const candidates = candidatesOf(headers, Object.keys(headers), shortest);
 	const signature = findSignature(event, secrets, candidates, now);
 	if (signature !== undefined) return signature;

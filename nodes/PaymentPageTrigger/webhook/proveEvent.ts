@@ -3,11 +3,9 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { nodeIdentity } from '../nodeIdentity';
 import { noteHolder, noteProof, strongestProof } from '../registration/record';
 import type { WebhookKeys } from '../secrets';
-import { isStronger } from '../verification/proof';
-import type { Proof } from '../verification/proof';
+import { isStronger, type Proof } from '../verification/proof';
 import type { VerificationSettings } from '../verification/settings';
-import { verify } from '../verification/verify';
-import type { ReceivedEvent } from '../verification/verify';
+import { verify, type ReceivedEvent } from '../verification/verify';
 import { credentialKeys, registeredKeys } from './keys';
 
 interface Finding {

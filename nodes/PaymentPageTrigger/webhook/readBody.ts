@@ -1,5 +1,5 @@
-import { parseExactJson } from '../../shared/exactJson';
-import { isRecord } from '../../shared/service';
+import { parseExactJson } from '../../shared/fields/exactJson';
+import { isRecord } from '../../shared/fields/isRecord';
 
 /** Drops a byte order mark, and refuses bytes that are no UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -27,7 +27,7 @@ function textInAnotherEncoding(parsed: unknown): string | undefined {
 }
 
 /** Levels of lists and objects; what is nested deeper, n8n can neither copy nor store. */
-const mostLevels = 500;
+const maxLevels = 500;
 
 function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
@@ -46,7 +46,7 @@ export function readBody(rawBody: Buffer | undefined, parsed: unknown): unknown 
 	if (rawBody === undefined) return isRecord(parsed) ? parsed.data : undefined;
 	const text = tryDecode(rawBody);
 	const json = text === undefined ? undefined : tryParseJson(text);
-	if (json !== undefined) return isDeeperThan(mostLevels, json) ? text : json;
+	if (json !== undefined) return isDeeperThan(maxLevels, json) ? text : json;
 	if (typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0)
 		return parsed;
 	return text ?? textInAnotherEncoding(parsed) ?? rawBody.toString('base64');

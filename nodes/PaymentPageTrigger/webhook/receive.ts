@@ -13,8 +13,8 @@ import {
 	requestOf,
 	start,
 	startAndAskAgain,
+	type WebhookRequest,
 } from './http';
-import type { WebhookRequest } from './http';
 import { credentialKeys, registeredKeys } from './keys';
 import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';

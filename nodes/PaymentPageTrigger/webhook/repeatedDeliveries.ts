@@ -9,7 +9,7 @@ import type { Ending } from './http';
 const memory = 24 * 60 * 60;
 
 /** How many deliveries are remembered; the oldest are forgotten first. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /**
  * Fingerprint of a delivery's bytes, and when it came (seconds of the clock). Short, because n8n
@@ -39,7 +39,7 @@ function memoryOf(node: RememberingNode): Memory {
 	const memory = memories.get(identity) ?? {
 		seen: [],
 		pending: new Map(),
-		unanswered: new LimitedMap(mostRemembered),
+		unanswered: new LimitedMap(maxRemembered),
 	};
 	memories.set(identity, memory);
 	return memory;
@@ -64,7 +64,7 @@ function newest(lists: Seen[], seconds: number): Seen {
 	const fresh = [...new Map(lists.flat())].filter(([, time]) => seconds - time < memory);
 	const isForeign = ([fingerprint]: Seen[number]) => fingerprint.startsWith('?');
 	const genuine = fresh.filter((delivery) => !isForeign(delivery));
-	return [...fresh.filter(isForeign), ...genuine].slice(-mostRemembered);
+	return [...fresh.filter(isForeign), ...genuine].slice(-maxRemembered);
 }
 
 /** A delivery as it is remembered. */

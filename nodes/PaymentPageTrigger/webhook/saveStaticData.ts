@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 
 /** What the node's static data holds now, to tell later what changed. */
 export function snapshotOf(node: IWebhookFunctions): IDataObject {

@@ -1,7 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readVerificationSettings } from '../verification/settings';
-import type { VerificationSettings } from '../verification/settings';
+import { readVerificationSettings, type VerificationSettings } from '../verification/settings';
 
 /** What the user chose about events. */
 interface Settings {

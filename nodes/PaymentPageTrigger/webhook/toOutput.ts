@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { WebhookKeys } from '../secrets';
 import { withoutToken } from '../urlToken';
-import { candidatesIn, headerValues } from '../verification/headers';
-import type { Headers } from '../verification/headers';
+import { candidatesIn, headerValues, type Headers } from '../verification/headers';
 import type { Proof } from '../verification/proof';
 
 /** A received event before anything was left out of it. */

@@ -18,7 +18,7 @@ export function testEvents(bed: () => QueueBed): void {
 		await addPage(bed().sandbox, 'page');
 	});
 
-	it('registers the address of the proxy, and takes events in every process', async () => {
+	test('registers the address of the proxy, and takes events in every process', async () => {
 		const { sandbox, queue } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
 		expect(registeredUrl(sandbox)).toMatch(`${queue.url}/webhook/`);
@@ -29,7 +29,7 @@ export function testEvents(bed: () => QueueBed): void {
 		await workflow.unpublish();
 	});
 
-	it('gets events from the processors in turn, and tests from the main process', async () => {
+	test('gets events from the processors in turn, and tests from the main process', async () => {
 		const { sandbox, queue } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
 		const path = new URL(registeredUrl(sandbox)).pathname;
@@ -58,7 +58,7 @@ export function testEvents(bed: () => QueueBed): void {
 		await workflow.unpublish();
 	});
 
-	it('runs each event once, on one worker or the other', async () => {
+	test('runs each event once, on one worker or the other', async () => {
 		const { sandbox, queue, client } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
 		const ownExecutions = async (): Promise<string[][]> => {
@@ -87,7 +87,7 @@ export function testEvents(bed: () => QueueBed): void {
 		await workflow.unpublish();
 	});
 
-	it('rejects forged events in every process', async () => {
+	test('rejects forged events in every process', async () => {
 		const { sandbox } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
 		const refused = forgeryKinds.filter((kind) => forgeries[kind].mustBeRefused);
@@ -107,7 +107,7 @@ export function testEvents(bed: () => QueueBed): void {
 		await workflow.unpublish();
 	});
 
-	it('ignores a repeated delivery also at another process', async () => {
+	test('ignores a repeated delivery also at another process', async () => {
 		const { sandbox, queue } = bed();
 		const options = { ignoreRepeatedDeliveries: true };
 		const workflow = await TriggerWorkflow.published(bed(), { options });
@@ -133,7 +133,7 @@ export function testEvents(bed: () => QueueBed): void {
 		await workflow.unpublish();
 	});
 
-	it('answers 404 in every process once it is unpublished, and takes all that is sent again', async () => {
+	test('answers 404 in every process once it is unpublished, and takes all that is sent again', async () => {
 		const { sandbox } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
 		for (const process of receivers()) expect(await payAt(sandbox, 'page', process)).toBe(200);

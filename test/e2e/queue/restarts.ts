@@ -25,7 +25,7 @@ export function testRestarts(bed: () => QueueBed): void {
 		expect(registrations(sandbox)).toHaveLength(1);
 	});
 
-	it('of a webhook processor leaves the events to the other one', async () => {
+	test('of a webhook processor leaves the events to the other one', async () => {
 		const { sandbox, queue } = bed();
 		const [processor, other] = queue.processors;
 		await processor?.stop();
@@ -35,7 +35,7 @@ export function testRestarts(bed: () => QueueBed): void {
 		expect(await payAt(sandbox, 'page', other)).toBe(200);
 	});
 
-	it('of a worker leaves the executions to the other one', async () => {
+	test('of a worker leaves the executions to the other one', async () => {
 		const { sandbox, queue } = bed();
 		const [worker, other] = queue.workers;
 		if (!worker || !other) throw new Error('There are two workers.');
@@ -48,7 +48,7 @@ export function testRestarts(bed: () => QueueBed): void {
 		await worker.restart();
 	});
 
-	it('of the main process interrupts no event', async () => {
+	test('of the main process interrupts no event', async () => {
 		const { sandbox, queue } = bed();
 		await queue.main.stop();
 		const before = (await Promise.all(queue.workers.map(executionsOf))).flat().length;
@@ -61,7 +61,7 @@ export function testRestarts(bed: () => QueueBed): void {
 		expect(await payAt(sandbox, 'page', queue.main)).toBe(200);
 	});
 
-	it('of PostgreSQL loses no event that the service repeats', async () => {
+	test('of PostgreSQL loses no event that the service repeats', async () => {
 		const { sandbox, queue } = bed();
 		await queue.postgres.stop();
 		expect(await payAt(sandbox, 'page')).not.toBe(200);
@@ -72,13 +72,13 @@ export function testRestarts(bed: () => QueueBed): void {
 		});
 	});
 
-	it('of Redis loses no event that the service repeats', async () => {
+	test('of Redis loses no event that the service repeats', async () => {
 		const { sandbox, queue } = bed();
 		await queue.redis.restart();
 		await sandbox.pay('page');
 	});
 
-	it('of the proxy changes nothing', async () => {
+	test('of the proxy changes nothing', async () => {
 		const { sandbox, queue } = bed();
 		await queue.proxy.restart();
 		expect(await payAt(sandbox, 'page')).toBe(200);

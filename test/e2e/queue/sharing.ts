@@ -9,7 +9,7 @@ export function testSharing(bed: () => QueueBed): void {
 		await addPage(bed().sandbox, 'page');
 	});
 
-	it('shows one of many events to a test on main, while production takes all on the processors', async () => {
+	test('shows one of many events to a test on main, while production takes all on the processors', async () => {
 		const { sandbox, queue } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
 		await workflow.listen();
@@ -28,7 +28,7 @@ export function testSharing(bed: () => QueueBed): void {
 		await workflow.unpublish();
 	});
 
-	it('accepts nothing weaker in any process once one of them has seen a signature', async () => {
+	test('accepts nothing weaker in any process once one of them has seen a signature', async () => {
 		const { sandbox, queue } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
 		const [first, second] = queue.processors;

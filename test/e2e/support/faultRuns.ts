@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import type { FaultRule, RecordedRequest } from '../../../sandbox';
-import { type Execution, failureOf, runJson } from '../../../scripts/n8n/execution';
+import { type Execution, failureOf, runJson } from '../../../scripts/localN8n/execution';
 import type { TestBed } from './testBed';
 import { manualTrigger, paymentPage, workflow } from './workflow';
 

@@ -1,5 +1,10 @@
-import { createServer, request as httpRequest } from 'node:http';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import {
+	createServer,
+	request as httpRequest,
+	type IncomingMessage,
+	type RequestListener,
+	type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server in front of n8n, as a proxy is: its address is known before n8n starts. */

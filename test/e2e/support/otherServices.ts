@@ -1,6 +1,6 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
-import { sandboxCredentials } from '../../../scripts/n8n/credentials';
-import type { StoredCredential } from '../../../scripts/n8n/types';
+import { sandboxCredentials } from '../../../scripts/localN8n/credentials';
+import type { StoredCredential } from '../../../scripts/localN8n/types';
 import type { Bed } from './testBed';
 
 /** Services beside the bed's, for tests that switch one off or spoil it; all end with the file. */

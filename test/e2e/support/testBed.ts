@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Sandbox, type SettingsChange, startSandbox } from '../../../sandbox';
-import { N8nClient } from '../../../scripts/n8n/client';
-import { saveSandboxCredentials } from '../../../scripts/n8n/credentials';
-import { DataTables } from '../../../scripts/n8n/dataTables';
-import { withCredentials } from '../../../scripts/n8n/examples';
-import type { Execution } from '../../../scripts/n8n/execution';
-import { type N8nInstance, startN8n } from '../../../scripts/n8n/instance';
+import { N8nClient } from '../../../scripts/localN8n/client';
+import { saveSandboxCredentials } from '../../../scripts/localN8n/credentials';
+import { DataTables } from '../../../scripts/localN8n/dataTables';
+import { withCredentials } from '../../../scripts/localN8n/examples';
+import type { Execution } from '../../../scripts/localN8n/execution';
+import { type N8nInstance, startN8n } from '../../../scripts/localN8n/instance';
 import type {
 	Owner,
 	StoredCredential,
 	StoredWorkflow,
 	WorkflowContent,
-} from '../../../scripts/n8n/types';
+} from '../../../scripts/localN8n/types';
 
 /** Who is signed in. */
 export const owner: Owner = {
@@ -70,7 +70,7 @@ export async function makeBed(url: string, sandbox: Sandbox): Promise<Bed> {
 
 /** The tarball that was packed before the first test file, see globalSetup. */
 export function packedTarball(): string {
-	const tarball = process.env['PAYMENT_PAGES_TARBALL'];
+	const tarball = process.env.PAYMENT_PAGES_TARBALL;
 	if (tarball === undefined) throw new Error('The package was not packed before the tests.');
 	return tarball;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import type { WorkflowContent } from '../../../scripts/n8n/types';
+import type { WorkflowContent } from '../../../scripts/localN8n/types';
 
 /** A node; everything but name, type and parameters has a value that suits most tests. */
 export function node(

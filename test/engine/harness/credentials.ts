@@ -1,21 +1,22 @@
-import { ICredentialsHelper, NodeHelpers } from 'n8n-workflow';
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentials,
-	ICredentialType,
-	ICredentialsExpressionResolveValues,
-	IExecuteData,
-	IHttpRequestOptions,
-	INodeCredentialsDetails,
-	INodeParameters,
-	INodeProperties,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
+import {
+	ICredentialsHelper,
+	NodeHelpers,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type ICredentialType,
+	type ICredentialsExpressionResolveValues,
+	type IExecuteData,
+	type IHttpRequestOptions,
+	type INodeCredentialsDetails,
+	type INodeParameters,
+	type INodeProperties,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { PaymentPagesApiKeyApi } from '../../../credentials/PaymentPagesApiKeyApi.credentials';
 import { PaymentPagesPrivateKeyApi } from '../../../credentials/PaymentPagesPrivateKeyApi.credentials';
-import type { CredentialName } from '../../../nodes/shared/credential';
+import type { CredentialName } from '../../../nodes/shared/credentials/credential';
 
 const types: Record<string, ICredentialType | undefined> = {
 	paymentPagesPrivateKeyApi: new PaymentPagesPrivateKeyApi(),

@@ -1,13 +1,11 @@
 import './environment';
 
 import { HookContext } from 'n8n-core';
-import { Workflow } from 'n8n-workflow';
-import type { IHookFunctions } from 'n8n-workflow';
+import { Workflow, type IHookFunctions } from 'n8n-workflow';
 
 import { PaymentPageTrigger } from '../../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
 import { additionalDataFor } from './additionalData';
-import { CredentialsHelper } from './credentials';
-import type { CredentialData } from './credentials';
+import { CredentialsHelper, type CredentialData } from './credentials';
 import { NodeTypes } from './nodeTypes';
 import { credentialsOf, nodeOf, workflowDataOf } from './workflow';
 

@@ -1,5 +1,4 @@
-import { DirectoryLoader, RoutingNode } from 'n8n-core';
-import type { ExecuteContext } from 'n8n-core';
+import { DirectoryLoader, RoutingNode, type ExecuteContext } from 'n8n-core';
 import type { IExecuteFunctions, INodeType, INodeTypes } from 'n8n-workflow';
 
 import { PaymentPage } from '../../../nodes/PaymentPage/PaymentPage.node';

@@ -1,12 +1,17 @@
 import './environment';
 
 import { WorkflowExecute } from 'n8n-core';
-import { Workflow } from 'n8n-workflow';
-import type { IConnections, INode, INodeCredentials, INodeType, IWorkflowBase } from 'n8n-workflow';
+import {
+	Workflow,
+	type IConnections,
+	type INode,
+	type INodeCredentials,
+	type INodeType,
+	type IWorkflowBase,
+} from 'n8n-workflow';
 
 import { additionalDataFor } from './additionalData';
-import { CredentialsHelper } from './credentials';
-import type { CredentialData } from './credentials';
+import { CredentialsHelper, type CredentialData } from './credentials';
 import { NodeTypes } from './nodeTypes';
 
 export interface TestWorkflow {

@@ -1,5 +1,4 @@
-import { startTlsFront } from '../../tlsFront';
-import type { TlsFront } from '../../tlsFront';
+import { startTlsFront, type TlsFront } from '../../tlsFront';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import { addresses, withToken } from './addresses';
 import { useTrigger } from './useTrigger';

@@ -1,5 +1,4 @@
-import { forgeries, forgeryKinds } from '../../../sandbox';
-import type { SettingsChange } from '../../../sandbox';
+import { forgeries, forgeryKinds, type SettingsChange } from '../../../sandbox';
 import { send } from '../../e2e/support/request';
 import { useTrigger } from './useTrigger';
 

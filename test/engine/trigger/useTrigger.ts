@@ -1,16 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
-import { send } from '../../e2e/support/request';
-import type { Answer } from '../../e2e/support/request';
+import { send, type Answer } from '../../e2e/support/request';
 import { addPage, registrations } from '../../e2e/support/triggerWorkflow';
-import { clearLog, logLines } from '../harness/trigger/log';
-import type { LogLine } from '../harness/trigger/log';
+import { clearLog, logLines, type LogLine } from '../harness/trigger/log';
 import { N8n } from '../harness/trigger/n8n';
-import { TriggerWorkflow } from '../harness/trigger/triggerWorkflow';
-import type { DraftChange, Place } from '../harness/trigger/triggerWorkflow';
-import { credentialsFor, useSandbox } from '../sandbox';
-import type { CredentialChange } from '../sandbox';
+import { TriggerWorkflow, type DraftChange, type Place } from '../harness/trigger/triggerWorkflow';
+import { credentialsFor, useSandbox, type CredentialChange } from '../sandbox';
 
 export interface AskedRegistration {
 	webhookUrl: string;

@@ -14,7 +14,7 @@ function addresses(
 	});
 }
 
-it.each([
+test.each([
 	['usual names', 'https://n8n.example/webhook', 'https://n8n.example/webhook-test'],
 	['names of their own', 'https://n8n.example/hook', 'https://n8n.example/try/it'],
 	['hosts of their own', 'https://hooks.example/webhook', 'https://edit.example/webhook-test'],
@@ -34,7 +34,7 @@ it.each([
 	});
 });
 
-it('takes the current address for the production one when n8n does not tell its bases', () => {
+test('takes the current address for the production one when n8n does not tell its bases', () => {
 	const current = 'https://n8n.example/webhook/id/webhook';
 	const expected = { current, production: current, test: '', isTest: false };
 	expect(addresses(current)).toEqual(expected);
@@ -42,7 +42,7 @@ it('takes the current address for the production one when n8n does not tell its 
 	expect(addresses(undefined)).toEqual({ current: '', production: '', test: '', isTest: false });
 });
 
-it.each([
+test.each([
 	'http://localhost:5678/webhook/1',
 	'http://LOCALHOST/',
 	'http://localhost./',
@@ -73,7 +73,7 @@ it.each([
 	expect(isPrivateAddress(url)).toBe(true);
 });
 
-it.each([
+test.each([
 	'https://n8n.example.com/webhook/1',
 	'https://localhost.example.com/',
 	'https://internal.example.com/',

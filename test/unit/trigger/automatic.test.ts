@@ -29,11 +29,11 @@ describe.each(combinations)('a signature in %s, %s', (algorithm, encoding) => {
 	const right = overBody[algorithm][encoding];
 	const name = `signature header:x-signature ${algorithm} ${encoding} body`;
 
-	it('over the body is found and named', () => {
+	test('over the body is found and named', () => {
 		expect(proof(event({ 'content-type': 'application/json', 'x-signature': right }))).toBe(name);
 	});
 
-	it('over timestamp, dot, body is found with the header of the timestamp', () => {
+	test('over timestamp, dot, body is found with the header of the timestamp', () => {
 		const headers = {
 			'x-signature': overTimestampAndBody[algorithm][encoding],
 			'x-time': timestamp,
@@ -43,7 +43,7 @@ describe.each(combinations)('a signature in %s, %s', (algorithm, encoding) => {
 		);
 	});
 
-	it.each([
+	test.each([
 		`${algorithm}=${right}`,
 		`v1=${right}`,
 		`v0:${right}`,
@@ -58,7 +58,7 @@ describe.each(combinations)('a signature in %s, %s', (algorithm, encoding) => {
 		expect(proof(event({ 'x-signature': value }))).toBe(name);
 	});
 
-	it.each([
+	test.each([
 		['cut', right.slice(0, -1)],
 		['half', right.slice(0, right.length / 2)],
 		['too long', `${right}0`],
@@ -73,18 +73,18 @@ describe.each(combinations)('a signature in %s, %s', (algorithm, encoding) => {
 		expect(proof(event({ 'x-signature': value }))).toBeUndefined();
 	});
 
-	it('is no proof for another body, or another secret', () => {
+	test('is no proof for another body, or another secret', () => {
 		const headers = { 'x-signature': right };
 		expect(proof({ headers, token: undefined, rawBody: Buffer.from(`${body} `) })).toBeUndefined();
 		expect(proof(event(headers), [`${secret}x`, secret.slice(1), ''])).toBeUndefined();
 	});
 
-	it('is found with any of several secrets', () => {
+	test('is found with any of several secrets', () => {
 		expect(proof(event({ 'x-signature': right }), ['', 'another', secret])).toBe(name);
 	});
 });
 
-it('hex is read in either case, Base64 in the only spelling it has', () => {
+test('hex is read in either case, Base64 in the only spelling it has', () => {
 	const { hex, base64 } = overBody.sha256;
 	expect(proof(event({ s: hex.toUpperCase() }))).toBe('signature header:s sha256 hex body');
 	expect(proof(event({ s: base64.toLowerCase() }))).toBeUndefined();
@@ -97,14 +97,14 @@ describe('two headers of one name', () => {
 	const right = overBody.sha256.hex;
 	const name = 'signature header:x-signature sha256 hex body';
 
-	it.each([
+	test.each([
 		['joined by Node.js', `${'0'.repeat(64)}, ${right}`],
 		['as a list', ['0'.repeat(64), right]],
 	])('are proof when one of them is right: %s', (_, value) => {
 		expect(proof(event({ 'x-signature': value }))).toBe(name);
 	});
 
-	it('are no proof when both are wrong', () => {
+	test('are no proof when both are wrong', () => {
 		const wrong = '0'.repeat(64);
 		expect(proof(event({ 'x-signature': [wrong, wrong] }))).toBeUndefined();
 		expect(proof(event({ 'x-signature': [] }))).toBeUndefined();
@@ -118,14 +118,14 @@ describe('a signed timestamp', () => {
 		'x-time': value,
 	});
 
-	it.each([
+	test.each([
 		['five minutes ago', now + 290_000],
 		['in five minutes', now - 310_000],
 	])('is accepted when it was %s', (_, at) => {
 		expect(proof(event(headers(timestamp)), [secret], at)).toContain('timestampDotBody');
 	});
 
-	it.each([
+	test.each([
 		['a day ago', now + day],
 		['tomorrow', now - day],
 		['six minutes ago', now + 350_001],
@@ -133,14 +133,14 @@ describe('a signed timestamp', () => {
 		expect(proof(event(headers(timestamp)), [secret], at)).toBeUndefined();
 	});
 
-	it('is read behind "t=", in the same header as the signature', () => {
+	test('is read behind "t=", in the same header as the signature', () => {
 		const value = `t=${timestamp},v1=${overTimestampAndBody.sha256.hex}`;
 		expect(proof(event({ 'stripe-like': value }))).toBe(
 			'signature header:stripe-like sha256 hex timestampDotBody timestamp:stripe-like',
 		);
 	});
 
-	it.each(['abc', 't=abc', '', '-1700000000', '1700000000.5', '1e9', '999999999999999999', 'é'])(
+	test.each(['abc', 't=abc', '', '-1700000000', '1700000000.5', '1e9', '999999999999999999', 'é'])(
 		'%j is none',
 		(value) => {
 			expect(proof(event(headers(value)))).toBeUndefined();
@@ -152,26 +152,26 @@ describe('the empty secret', () => {
 	// printf '%s' "$BODY" | openssl dgst -sha256 -hmac "" -r
 	const signed = 'a8e1fdca22164be7c59a49eba69001ed994565d3043c8c94857a5bde656121d7';
 
-	it.each([[['']], [[]], [['', '']]])('proves nothing with the secrets %j', (secrets) => {
+	test.each([[['']], [[]], [['', '']]])('proves nothing with the secrets %j', (secrets) => {
 		expect(proof(event({ 'x-signature': signed }), secrets)).toBeUndefined();
 		expect(proof(event({ 'x-secret': '' }, ''), secrets)).toBeUndefined();
 	});
 });
 
 describe('the secret itself', () => {
-	it.each([secret, `Bearer ${secret}`, `"${secret}"`, `secret=${secret}`, [secret]])(
+	test.each([secret, `Bearer ${secret}`, `"${secret}"`, `secret=${secret}`, [secret]])(
 		'in a header is a proof: %j',
 		(value) => {
 			expect(proof(event({ 'x-secret': value }))).toBe('secret header:x-secret');
 		},
 	);
 
-	it('may hold blanks and commas', () => {
+	test('may hold blanks and commas', () => {
 		const odd = 'correct horse, battery';
 		expect(proof(event({ 'x-secret': odd }), [odd])).toBe('secret header:x-secret');
 	});
 
-	it.each([secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), secret.slice(0, 14)])(
+	test.each([secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), secret.slice(0, 14)])(
 		'is no proof as %j',
 		(value) => {
 			expect(proof(event({ 'x-secret': value }))).toBeUndefined();
@@ -180,11 +180,11 @@ describe('the secret itself', () => {
 });
 
 describe('the token', () => {
-	it('in the address is a proof', () => {
+	test('in the address is a proof', () => {
 		expect(proof(event({}, token))).toBe('url token');
 	});
 
-	it.each([
+	test.each([
 		undefined,
 		'',
 		token.slice(0, -1),
@@ -196,12 +196,12 @@ describe('the token', () => {
 		expect(proof(event({}, given))).toBeUndefined();
 	});
 
-	it('is no proof in a header', () => {
+	test('is no proof in a header', () => {
 		expect(proof(event({ 'x-token': token }))).toBeUndefined();
 	});
 });
 
-it('names the strongest of several proofs', () => {
+test('names the strongest of several proofs', () => {
 	const ranked: Array<[header: string, value: string, name: string]> = [
 		['e', overBody.sha512.base64, 'signature header:e sha512 base64 body'],
 		['d', overBody.sha256.hex, 'signature header:d sha256 hex body'],
@@ -216,7 +216,7 @@ it('names the strongest of several proofs', () => {
 	expect(names).toEqual([...ranked.map(([, , name]) => name), 'url token']);
 });
 
-it.each(['constructor', '__proto__', 'hasownproperty', 'toString'])(
+test.each(['constructor', '__proto__', 'hasownproperty', 'toString'])(
 	'reads a header named %s like any other',
 	(name) => {
 		const headers = Object.fromEntries([[name, overBody.sha256.hex]]);
@@ -224,7 +224,7 @@ it.each(['constructor', '__proto__', 'hasownproperty', 'toString'])(
 	},
 );
 
-it('finds no signature when the bytes are not known, but the secret and the token', () => {
+test('finds no signature when the bytes are not known, but the secret and the token', () => {
 	// printf '' | openssl dgst -sha256 -hmac "$SECRET" -r
 	const overNothing = '3e5fdfeeb73dd7d0f10ab759b2eb1d2fefef8f17fe3a38825768f20cdfea7bb3';
 	const received = (value: string, given?: string) => ({

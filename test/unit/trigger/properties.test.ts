@@ -59,7 +59,7 @@ const bytes = fc.uint8Array().map((content) => Buffer.from(content));
 
 const runs = { numRuns: 2_000 };
 
-it('never throws, and finds no proof in what was made without the secret', () => {
+test('never throws, and finds no proof in what was made without the secret', () => {
 	const secrets = fc.array(fc.oneof(fc.constant('another secret'), fc.constant('')));
 	const given = fc.oneof(fc.string(), fc.constant(undefined), fc.constant(token));
 	fc.assert(
@@ -77,7 +77,7 @@ it('never throws, and finds no proof in what was made without the secret', () =>
 	);
 });
 
-it('finds no proof for other bytes than those that were signed', () => {
+test('finds no proof for other bytes than those that were signed', () => {
 	const otherBytes = fc.oneof(
 		bytes,
 		fc.nat(Buffer.byteLength(body)).map((length) => Buffer.from(body).subarray(0, length)),
@@ -115,7 +115,7 @@ function meansTheSame(mutation: string, original: string): boolean {
 	return parts.some((part) => part.toLowerCase() === original.toLowerCase());
 }
 
-it.each(
+test.each(
 	algorithms.flatMap((algorithm) => encodings.map((encoding) => [algorithm, encoding] as const)),
 )('a signature in %s, %s, with one character changed is no proof', (algorithm, encoding) => {
 	const original = overBody[algorithm][encoding];
@@ -130,7 +130,7 @@ it.each(
 	);
 });
 
-it('a token with one character changed is no proof', () => {
+test('a token with one character changed is no proof', () => {
 	fc.assert(
 		fc.property(mutationOf(token), (mutation) => {
 			fc.pre(mutation !== token);

@@ -28,12 +28,12 @@ function stored(): IDataObject {
 	return JSON.parse(JSON.stringify(staticData)) as IDataObject;
 }
 
-it('knows exactly what was registered', () => {
+test('knows exactly what was registered', () => {
 	expect(isRecorded(stored(), registration)).toBe(true);
 	expect(hasRecord(stored())).toBe(true);
 });
 
-it.each([
+test.each([
 	{ webhookUrl: 'https://n8n.shop.example/webhook/2/webhook' },
 	{ webhookUrl: `${registration.webhookUrl}/` },
 	{ baseUrl: 'https://api.service.example/v2' },
@@ -49,11 +49,11 @@ describe('the keys', () => {
 	/** The record of a process that has ended: this one has not opened its seal. */
 	const foreign = { registration: { sealedSecret: seal(keys) } };
 
-	it('is known at once where it was registered, also without the token', () => {
+	test('is known at once where it was registered, also without the token', () => {
 		expect(recordedKeys(stored(), undefined)).toEqual(keys);
 	});
 
-	it('comes out of its seal with the right token alone, and is known from then on', () => {
+	test('comes out of its seal with the right token alone, and is known from then on', () => {
 		for (const token of [undefined, '', 'wrong', `${keys.token} `]) {
 			expect(recordedKeys(foreign, token)).toBeUndefined();
 		}
@@ -62,11 +62,11 @@ describe('the keys', () => {
 	});
 });
 
-it('holds no key in plain text', () => {
+test('holds no key in plain text', () => {
 	for (const key of Object.values(keys)) expect(JSON.stringify(stored())).not.toContain(key);
 });
 
-it('keeps no secret of a registration without a token', () => {
+test('keeps no secret of a registration without a token', () => {
 	const staticData: IDataObject = {};
 	writeRecord(staticData, { ...registration, hasToken: false });
 	expect(staticData['registration']).not.toHaveProperty('sealedSecret');
@@ -75,7 +75,7 @@ it('keeps no secret of a registration without a token', () => {
 });
 
 describe('the strongest proof', () => {
-	it('only grows, and is there after a restart', () => {
+	test('only grows, and is there after a restart', () => {
 		const staticData = stored();
 		expect(strongestProof(staticData)).toBeUndefined();
 		for (const [kind, strongest] of [
@@ -95,7 +95,7 @@ describe('the strongest proof', () => {
 		).toBeUndefined();
 	});
 
-	it('holds at once for requests whose static data was loaded before, and is stored again', () => {
+	test('holds at once for requests whose static data was loaded before, and is stored again', () => {
 		const first = stored();
 		const second = JSON.parse(JSON.stringify(first)) as IDataObject;
 		noteProof(first, 'signature');
@@ -104,7 +104,7 @@ describe('the strongest proof', () => {
 		expect(second).toMatchObject({ registration: { strongestProof: 'signature' } });
 	});
 
-	it('is learned anew after another registration of the same', () => {
+	test('is learned anew after another registration of the same', () => {
 		const staticData = stored();
 		noteProof(staticData, 'signature');
 		writeRecord(staticData, registration);
@@ -112,7 +112,7 @@ describe('the strongest proof', () => {
 	});
 });
 
-it('forgets the registration, and nothing else', () => {
+test('forgets the registration, and nothing else', () => {
 	const staticData = stored();
 	clearRecord(staticData);
 	expect(isRecorded(staticData, registration)).toBe(false);
@@ -121,11 +121,13 @@ it('forgets the registration, and nothing else', () => {
 	expect(staticData['other']).toBe(1);
 });
 
-it.each([{}, { registration: null }, { registration: 'x' }, { registration: { sealedSecret: 7 } }])(
-	'reads %j as nothing registered',
-	(staticData) => {
-		expect(isRecorded(staticData, registration)).toBe(false);
-		expect(hasRecord(staticData)).toBe(false);
-		expect(recordedKeys(staticData, keys.token)).toBeUndefined();
-	},
-);
+test.each([
+	{},
+	{ registration: null },
+	{ registration: 'x' },
+	{ registration: { sealedSecret: 7 } },
+])('reads %j as nothing registered', (staticData) => {
+	expect(isRecorded(staticData, registration)).toBe(false);
+	expect(hasRecord(staticData)).toBe(false);
+	expect(recordedKeys(staticData, keys.token)).toBeUndefined();
+});

@@ -54,7 +54,7 @@ function withLoaded(node: TestNode, staticData: IDataObject = {}): TestNode {
 	return { ...node, getWorkflowStaticData: () => staticData };
 }
 
-it('knows the same bytes for 24 hours, and no longer', async () => {
+test('knows the same bytes for 24 hours, and no longer', async () => {
 	const node = newNode();
 	expect(await isRepeated(node, 'a', 0)).toBe(false);
 	expect(await isRepeated(node, 'b', 0)).toBe(false);
@@ -64,14 +64,14 @@ it('knows the same bytes for 24 hours, and no longer', async () => {
 	expect(await isRepeated(node, 'a', 2 * day - 1)).toBe(true);
 });
 
-it('takes a single other byte for another event', async () => {
+test('takes a single other byte for another event', async () => {
 	const node = newNode();
 	expect(await isRepeated(node, '{"a":1}', 0)).toBe(false);
 	expect(await isRepeated(node, '{"a":1} ', 0)).toBe(false);
 	expect(await isRepeated(node, '', 0)).toBe(false);
 });
 
-it('remembers the last 1,000 and forgets the oldest first', async () => {
+test('remembers the last 1,000 and forgets the oldest first', async () => {
 	const node = newNode();
 	for (let index = 0; index <= 1_000; index++) await isRepeated(node, index, index * 1_000);
 	expect(JSON.stringify(node.staticData).length).toBeLessThan(32_000);
@@ -82,32 +82,32 @@ it('remembers the last 1,000 and forgets the oldest first', async () => {
 	expect(await isRepeated(node, 1, 2_000_000)).toBe(false);
 });
 
-it('forgets what is older than 24 hours also in what it stores', async () => {
+test('forgets what is older than 24 hours also in what it stores', async () => {
 	const node = newNode();
 	for (let index = 0; index < 100; index++) await isRepeated(node, index, 0);
 	await isRepeated(node, 'new', day);
 	expect(node.staticData['deliveries']).toHaveLength(1);
 });
 
-it('goes on from static data after a restart', async () => {
+test('goes on from static data after a restart', async () => {
 	const before = newNode();
 	await isRepeated(before, 'a', 0);
 	const stored = JSON.parse(JSON.stringify(before.staticData)) as IDataObject;
 	expect(await isRepeated(newNode(stored), 'a', 1)).toBe(true);
 });
 
-it('knows what arrived a moment ago and is not yet in the static data that was loaded', async () => {
+test('knows what arrived a moment ago and is not yet in the static data that was loaded', async () => {
 	const node = newNode();
 	expect(await isRepeated(node, 'a', 0)).toBe(false);
 	expect(await isRepeated(withLoaded(node), 'a', 0)).toBe(true);
 });
 
-it('does not take the events of one node for those of another', async () => {
+test('does not take the events of one node for those of another', async () => {
 	expect(await isRepeated(newNode(), 'a', 0)).toBe(false);
 	expect(await isRepeated(newNode(), 'a', 0)).toBe(false);
 });
 
-it.each([undefined, null, 'x', {}, 7])(
+test.each([undefined, null, 'x', {}, 7])(
 	'starts anew when static data holds %j',
 	async (deliveries) => {
 		const node = newNode({ deliveries });
@@ -119,7 +119,7 @@ it.each([undefined, null, 'x', {}, 7])(
 describe('a delivery whose execution n8n could not store', () => {
 	const failing: Change = { onClose: (callback) => callback(failed) };
 
-	it('is taken again, and no other is', async () => {
+	test('is taken again, and no other is', async () => {
 		const node = newNode();
 		await isRepeated(node, 'kept', 0);
 		await isRepeated(withLoaded(node), 'failed', 0, failing);
@@ -127,7 +127,7 @@ describe('a delivery whose execution n8n could not store', () => {
 		expect(await isRepeated(node, 'kept', 1)).toBe(true);
 	});
 
-	it('is stored by no other delivery, so that every process takes it again', async () => {
+	test('is stored by no other delivery, so that every process takes it again', async () => {
 		const node = newNode();
 		let close: (ending: Ending) => void = () => {};
 		await isRepeated(withLoaded(node), 'failed', 0, { onClose: (callback) => (close = callback) });
@@ -139,7 +139,7 @@ describe('a delivery whose execution n8n could not store', () => {
 		expect(await isRepeated(elsewhere, 'failed', 1)).toBe(false);
 	});
 
-	it('is taken by the equal delivery that arrived meanwhile', async () => {
+	test('is taken by the equal delivery that arrived meanwhile', async () => {
 		const node = newNode();
 		const closes: Array<(ending: Ending) => void> = [];
 		const onClose = (callback: (ending: Ending) => void) => void closes.push(callback);
@@ -170,7 +170,7 @@ test('a delivery whose sender was gone before the answer is repeated unless n8n 
 describe('an event without a proof', () => {
 	const unverified: Change = { isVerified: false };
 
-	it('does not make the genuine one repeated, but is itself repeated', async () => {
+	test('does not make the genuine one repeated, but is itself repeated', async () => {
 		const node = newNode();
 		expect(await isRepeated(node, 'a', 0, unverified)).toBe(false);
 		expect(await isRepeated(node, 'a', 0, unverified)).toBe(true);
@@ -179,7 +179,7 @@ describe('an event without a proof', () => {
 		expect(await isRepeated(node, 'b', 0, unverified)).toBe(true);
 	});
 
-	it('does not crowd genuine ones out of the memory', async () => {
+	test('does not crowd genuine ones out of the memory', async () => {
 		const node = newNode();
 		await isRepeated(node, 'genuine', 0);
 		for (let index = 0; index <= 1_000; index++) await isRepeated(node, index, 1_000, unverified);
@@ -187,7 +187,7 @@ describe('an event without a proof', () => {
 	});
 });
 
-it('forgets everything when the option is off', async () => {
+test('forgets everything when the option is off', async () => {
 	const node = newNode();
 	await isRepeated(node, 'a', 0);
 	forgetDeliveries(node);

@@ -8,7 +8,7 @@ import {
 import { keys, secret, token } from './vectors';
 
 describe('what is derived', () => {
-	it('is the same as OpenSSL derives', () => {
+	test('is the same as OpenSSL derives', () => {
 		// KEY=$(printf 'n8n-nodes-payment-pages url token key' |
 		//   openssl dgst -sha256 -hmac sandbox-api-key -r | cut -d' ' -f1)
 		// printf "n8n-nodes-payment-pages url token $SECRET" | openssl dgst -sha256 -hmac "$KEY" -r | cut -c1-32
@@ -19,7 +19,7 @@ describe('what is derived', () => {
 		);
 	});
 
-	it('differs by purpose, by secret and by key', () => {
+	test('differs by purpose, by secret and by key', () => {
 		const derived = [
 			deriveUrlToken('api-key', secret),
 			deriveUrlToken('api-key', 'other'),
@@ -34,23 +34,23 @@ describe('what is derived', () => {
 });
 
 describe('a sealed secret', () => {
-	it.each([secret, '', 'Zoë ☂', 'x'.repeat(5_000)])('is opened with the token', (text) => {
+	test.each([secret, '', 'Zoë ☂', 'x'.repeat(5_000)])('is opened with the token', (text) => {
 		expect(unseal(seal({ secret: text, token }), token)).toEqual({ secret: text, token });
 	});
 
-	it('is another text each time, and shows nothing of the secret', () => {
+	test('is another text each time, and shows nothing of the secret', () => {
 		const sealed = seal(keys);
 		expect(seal(keys)).not.toBe(sealed);
 		expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain(secret);
 	});
 
-	it('is not opened with another token', () => {
+	test('is not opened with another token', () => {
 		const sealed = seal(keys);
 		expect(unseal(sealed, 'b'.repeat(64))).toBeUndefined();
 		expect(unseal(sealed, '')).toBeUndefined();
 	});
 
-	it('is not opened when any of its bytes was changed', () => {
+	test('is not opened when any of its bytes was changed', () => {
 		const bytes = Buffer.from(seal(keys), 'base64');
 		for (let index = 0; index < bytes.length; index++) {
 			const changed = Buffer.from(bytes);
@@ -59,14 +59,14 @@ describe('a sealed secret', () => {
 		}
 	});
 
-	it('is not opened when it was cut anywhere', () => {
+	test('is not opened when it was cut anywhere', () => {
 		const bytes = Buffer.from(seal(keys), 'base64');
 		for (let length = 0; length < bytes.length; length++) {
 			expect(unseal(bytes.subarray(0, length).toString('base64'), token)).toBeUndefined();
 		}
 	});
 
-	it.each(['', 'no Base64 at all!', 'é', '====', 'AAAA'.repeat(50)])('is none: %j', (text) => {
+	test.each(['', 'no Base64 at all!', 'é', '====', 'AAAA'.repeat(50)])('is none: %j', (text) => {
 		expect(unseal(text, token)).toBeUndefined();
 	});
 });

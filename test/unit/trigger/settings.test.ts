@@ -1,5 +1,5 @@
 import { readVerificationSettings } from '../../../nodes/PaymentPageTrigger/verification/settings';
-import { InvalidFieldError } from '../../../nodes/shared/invalidFieldError';
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidFieldError';
 
 const complete: Record<string, unknown> = {
 	verification: 'signature',
@@ -16,7 +16,7 @@ function read(change: Record<string, unknown> = {}) {
 	return readVerificationSettings((name) => parameters[name]);
 }
 
-it('reads a complete signature, header names in lower case', () => {
+test('reads a complete signature, header names in lower case', () => {
 	expect(read()).toEqual({
 		mode: 'signature',
 		signature: {
@@ -30,7 +30,7 @@ it('reads a complete signature, header names in lower case', () => {
 	});
 });
 
-it.each([{ verification: 'automatic' }, { verification: undefined }, { verification: '' }])(
+test.each([{ verification: 'automatic' }, { verification: undefined }, { verification: '' }])(
 	'is automatic with %j, whatever the other parameters hold',
 	(change) => {
 		expect(read({ ...change, signatureHeader: '', toleranceSeconds: 0 })).toEqual({
@@ -39,14 +39,14 @@ it.each([{ verification: 'automatic' }, { verification: undefined }, { verificat
 	},
 );
 
-it('asks for no timestamp when the body alone is signed', () => {
+test('asks for no timestamp when the body alone is signed', () => {
 	const change = { signedContent: 'body', timestampHeader: '', toleranceSeconds: 0 };
 	expect(read(change)).toMatchObject({
 		signature: { signedContent: 'body', timestampHeader: '' },
 	});
 });
 
-it.each([
+test.each([
 	[{ signatureHeader: '' }, 'Signature Header is empty'],
 	[{ signatureHeader: '  ' }, 'Signature Header is empty'],
 	[{ signatureHeader: undefined }, 'Signature Header is empty'],

@@ -54,14 +54,14 @@ describe.each(combinations)(
 		const pinned = { ...settings, algorithm, encoding };
 		const headers = (value: string) => ({ 'x-signature': value, 'x-time': timestamp });
 
-		it('accepts exactly this signature, by its full name', () => {
+		test('accepts exactly this signature, by its full name', () => {
 			const timestampName = content === 'body' ? '' : ' timestamp:x-time';
 			expect(proof(event(headers(digests[algorithm][encoding])), pinned)).toBe(
 				`signature header:x-signature ${algorithm} ${encoding} ${content}${timestampName}`,
 			);
 		});
 
-		it('accepts no other algorithm, encoding or content', () => {
+		test('accepts no other algorithm, encoding or content', () => {
 			const others = [overBody, overTimestampAndBody]
 				.flatMap((all) => algorithms.flatMap((other) => Object.values(all[other])))
 				.filter((digest) => digest !== digests[algorithm][encoding]);
@@ -71,7 +71,7 @@ describe.each(combinations)(
 	},
 );
 
-it.each([
+test.each([
 	['the secret in the header', { 'x-signature': secret }, undefined],
 	['the secret in another header', { 'x-secret': secret }, undefined],
 	['the token', {}, token],
@@ -82,7 +82,7 @@ it.each([
 	expect(proof(event(headers, given), usual)).toBeUndefined();
 });
 
-it.each(['constructor', '__proto__', 'toString'])(
+test.each(['constructor', '__proto__', 'toString'])(
 	'does not take what every object inherits for a header named %s',
 	(name) => {
 		expect(proof(event({}), { ...usual, signatureHeader: name })).toBeUndefined();
@@ -91,7 +91,7 @@ it.each(['constructor', '__proto__', 'toString'])(
 	},
 );
 
-it('accepts any signature of a list, and any of several secrets', () => {
+test('accepts any signature of a list, and any of several secrets', () => {
 	const headers = { 'x-signature': [`v1=${'0'.repeat(64)}`, `v1=${overBody.sha256.hex}`] };
 	expect(proof(event(headers), usual, ['old secret', secret])).toBeDefined();
 	expect(proof(event(headers), usual, ['old secret', ''])).toBeUndefined();
@@ -103,7 +103,7 @@ describe('the timestamp', () => {
 		'x-time': value,
 	});
 
-	it.each([
+	test.each([
 		['just now', 0, true],
 		['300 s ago', 300, true],
 		['301 s ago', 301, false],
@@ -117,7 +117,7 @@ describe('the timestamp', () => {
 		);
 	});
 
-	it.each([
+	test.each([
 		'abc',
 		't=abc',
 		't=',
@@ -132,34 +132,34 @@ describe('the timestamp', () => {
 		expect(proof(event(headers(value)), timestamped)).toBeUndefined();
 	});
 
-	it('of another name is not looked at', () => {
+	test('of another name is not looked at', () => {
 		const received = event({ 'x-signature': overTimestampAndBody.sha256.hex, 'x-date': timestamp });
 		expect(proof(received, timestamped)).toBeUndefined();
 	});
 
-	it('is signed: a fresh one over an old signature is refused', () => {
+	test('is signed: a fresh one over an old signature is refused', () => {
 		const later = Number(timestamp) + 86_400;
 		const received = event(headers(String(later)));
 		expect(proof(received, timestamped, [secret], later * 1000)).toBeUndefined();
 	});
 
-	it('may stand in the header of the signature', () => {
+	test('may stand in the header of the signature', () => {
 		const value = `t=${timestamp},v1=${overTimestampAndBody.sha256.hex}`;
 		const settings = { ...timestamped, timestampHeader: 'x-signature' };
 		expect(proof(event({ 'x-signature': value }), settings)).toBeDefined();
 	});
 
-	it('is found among two', () => {
+	test('is found among two', () => {
 		expect(proof(event(headers(['1', timestamp])), timestamped)).toBeDefined();
 	});
 
-	it('is not searched for among many: each would cost a digest of the body', () => {
+	test('is not searched for among many: each would cost a digest of the body', () => {
 		const others = Array.from({ length: 600 }, (_, index) => String(Number(timestamp) - index - 1));
 		expect(proof(event(headers([...others, timestamp])), timestamped)).toBeUndefined();
 	});
 });
 
-it('accepts nothing when the bytes are not known', () => {
+test('accepts nothing when the bytes are not known', () => {
 	const received = { headers: { 'x-signature': overBody.sha256.hex }, token, rawBody: undefined };
 	expect(proof(received, usual)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { isFresh, timestampsIn } from '../../../nodes/PaymentPageTrigger/verification/timestamp';
 
-it.each([
+test.each([
 	[['1700000000'], ['1700000000']],
 	[['1700000000123'], ['1700000000123']],
 	[['t=1700000000,v1=abc'], ['1700000000']],
@@ -22,7 +22,7 @@ it.each([
 
 const now = 1_700_000_000_000;
 
-it.each([
+test.each([
 	['1700000000', true],
 	['1699999940', true],
 	['1699999939', false],

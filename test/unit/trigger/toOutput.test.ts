@@ -18,7 +18,7 @@ function output(
 	return toOutput(parts, secrets.map(keysOf), proof, receivedAt);
 }
 
-it("has the shape of n8n's own Webhook node, and what was found", () => {
+test("has the shape of n8n's own Webhook node, and what was found", () => {
 	expect(output({ headers: { 'content-type': 'application/json' }, query: { a: '1' } })).toEqual({
 		headers: { 'content-type': 'application/json' },
 		params: {},
@@ -30,7 +30,7 @@ it("has the shape of n8n's own Webhook node, and what was found", () => {
 	});
 });
 
-it('says that an event was not verified', () => {
+test('says that an event was not verified', () => {
 	expect(
 		toOutput({ headers: {}, params: {}, query: {}, token, body: '' }, [], undefined, 0),
 	).toEqual({
@@ -44,7 +44,7 @@ it('says that an event was not verified', () => {
 	});
 });
 
-it('leaves the token out of the query, in whatever form it arrived, and keeps the rest', () => {
+test('leaves the token out of the query, in whatever form it arrived, and keeps the rest', () => {
 	expect(output({ query: { token, page: '2' } }).query).toEqual({ page: '2' });
 	const others = { tokens: 'x', cardToken: 'a'.repeat(32), token2: 'b'.repeat(64) };
 	for (const spoilt of [
@@ -58,7 +58,7 @@ it('leaves the token out of the query, in whatever form it arrived, and keeps th
 	expect(output({ query: { token: wrong }, token: wrong }).query).toEqual({});
 });
 
-it.each([
+test.each([
 	['the secret', { 'x-secret': secret }],
 	['a prefix and the secret', { authorization: `Bearer ${secret}` }],
 	['the secret in quotes', { 'x-secret': `secret="${secret}"` }],
@@ -71,18 +71,18 @@ it.each([
 	});
 });
 
-it('leaves out what carries any of several secrets', () => {
+test('leaves out what carries any of several secrets', () => {
 	const headers = { a: 'first secret', b: 'second secret', c: 'third' };
 	expect(output({ headers }, ['first secret', 'second secret']).headers).toEqual({ c: 'third' });
 });
 
-it('keeps all headers when there is no secret, or an empty one', () => {
+test('keeps all headers when there is no secret, or an empty one', () => {
 	const headers = { a: 'one', b: 'two' };
 	expect(output({ headers }, []).headers).toEqual(headers);
 	expect(output({ headers }, ['']).headers).toEqual(headers);
 });
 
-it('keeps a header named like what every object has', () => {
+test('keeps a header named like what every object has', () => {
 	const headers = Object.fromEntries([
 		['constructor', 'a'],
 		['__proto__', 'b'],
@@ -94,7 +94,7 @@ it('keeps a header named like what every object has', () => {
 	]);
 });
 
-it('leaves out the header that carries the proof, and an authorization of any kind', () => {
+test('leaves out the header that carries the proof, and an authorization of any kind', () => {
 	const proof: Proof = {
 		kind: 'signature',
 		name: 'signature header:x-signature …',
@@ -108,11 +108,11 @@ it('leaves out the header that carries the proof, and an authorization of any ki
 	expect(output({ headers }, [secret], proof).headers).toEqual({ 'x-other': 'sha256=abc' });
 });
 
-it('leaves a parameter out that carries the secret', () => {
+test('leaves a parameter out that carries the secret', () => {
 	expect(output({ query: { key: secret, page: '2' } }).query).toEqual({ page: '2' });
 });
 
-it('passes the body on as it was sent, also where it holds the word that is the secret', () => {
+test('passes the body on as it was sent, also where it holds the word that is the secret', () => {
 	const body = { [secret]: [secret, { text: `Paid by ${secret}` }], event: 'paid' };
 	expect(output({ body }).body).toEqual(body);
 	expect(output({ headers: { 'user-agent': `my-${secret}-agent` } }).headers).toEqual({

@@ -25,7 +25,7 @@ function newNode() {
 	return { node, warnings };
 }
 
-it('logs the first, and then at most one a minute with the number of the others', () => {
+test('logs the first, and then at most one a minute with the number of the others', () => {
 	const { node, warnings } = newNode();
 	for (let now = 0; now < 3 * minute; now += 1_000) logUnverified(node, rejected, now);
 	expect(warnings).toHaveLength(3);
@@ -35,14 +35,14 @@ it('logs the first, and then at most one a minute with the number of the others'
 	expect(warnings[2]).toContain('(59 more since the last message)');
 });
 
-it('counts each node by itself', () => {
+test('counts each node by itself', () => {
 	const first = newNode();
 	const second = newNode();
 	for (const { node } of [first, second, first, second]) logUnverified(node, rejected, 0);
 	expect([first.warnings.length, second.warnings.length]).toEqual([1, 1]);
 });
 
-it.each([
+test.each([
 	[true, false, 'rejected an event without a valid proof'],
 	[true, true, 'rejected an event with a weaker proof than earlier events'],
 	[false, true, 'accepted an event as unverified: it came with a weaker proof'],

@@ -5,13 +5,13 @@ import { token } from './vectors';
 
 const path = '/webhook/6a1c/webhook';
 
-it('puts the token into the address', () => {
+test('puts the token into the address', () => {
 	expect(withToken(`https://n8n.example${path}`, token)).toBe(
 		`https://n8n.example${path}?token=${token}`,
 	);
 });
 
-it.each([
+test.each([
 	`?token=${token}`,
 	`?token=${token}/`,
 	`?token=${token}//`,
@@ -31,7 +31,7 @@ it.each([
 	expect(findToken(`${path}${rest}`)).toBe(token);
 });
 
-it.each([
+test.each([
 	'',
 	'?token=',
 	`?token=${token.slice(1)}`,
@@ -44,7 +44,7 @@ it.each([
 	expect(findToken(`${path}${rest}`)).toBeUndefined();
 });
 
-it('finds the token wherever a service puts more parameters and slashes', () => {
+test('finds the token wherever a service puts more parameters and slashes', () => {
 	const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
 	const parameter = fc.tuple(word, word).map(([name, value]) => `x${name}=${value}`);
 	const glue = fc.constantFrom('&', '?', '&/', '?/', '/&');

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { PageField } from '../../../shared/pageFields';
+import type { PageField } from './pageFields';
 
 /** How each field of a page looks in the panel; create and update choose from these. */
 export const fieldProperties: Record<PageField, INodeProperties> = {

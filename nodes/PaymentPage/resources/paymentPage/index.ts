@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { privateKeyCredential } from '../../../shared/credential';
-import { authenticationProperty } from '../../authentication';
+import { privateKeyCredential } from '../../../shared/credentials/credential';
+import { authenticationProperty } from '../../properties/authentication';
 import { joinOperations } from '../../joinOperations';
-import { createOption, createProperties } from './create';
+import { createOption, createProperties } from './create/create';
 import { updateOption, updateProperties } from './update';
 import { validateReferenceOption, validateReferenceProperties } from './validateReference';
 

@@ -1,10 +1,8 @@
-import { excerpt } from '../../../shared/invalidFieldError';
-import type { Envelope } from '../../../shared/service';
-import { ServiceError } from '../../../shared/serviceError';
-import type { Outcome } from '../../../shared/serviceError';
-import { readExists, validationRequest } from '../../../shared/validation';
-import { call } from '../../run/call';
-import type { CallContext } from '../../run/call';
+import { excerpt } from '../../../shared/fields/invalidFieldError';
+import type { Envelope } from '../../../shared/service/api';
+import { ServiceError, type Outcome } from '../../../shared/service/serviceError';
+import { readExists, validationRequest } from '../../../shared/service/validateReference';
+import { call, type CallContext } from '../../run/withRetries';
 
 /** Servers and proxies answer so to an address that they do not like: no such address, bad, too long. */
 const addressStatuses = [400, 404, 414];
@@ -13,7 +11,7 @@ const addressStatuses = [400, 404, 414];
 const notableSign = /[^\p{Letter}\p{Mark}\p{Number}._~-]/gu;
 
 /** Well below the 260 characters at which some servers end a part of an address. */
-const longestPart = 200;
+const maxPartLength = 200;
 
 function signsOf(reference: string): string {
 	const signs = [...new Set(reference.match(notableSign))].slice(0, 5);
@@ -23,7 +21,7 @@ function signsOf(reference: string): string {
 /** What a server may dislike about a reference in an address; undefined for an ordinary one. */
 function peculiarityOf(reference: string): string | undefined {
 	const { length } = encodeURIComponent(reference);
-	if (length > longestPart) return `is ${length} characters long in the address`;
+	if (length > maxPartLength) return `is ${length} characters long in the address`;
 	const signs = signsOf(reference);
 	return signs === '' ? undefined : `contains ${signs}`;
 }

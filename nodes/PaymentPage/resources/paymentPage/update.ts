@@ -1,19 +1,17 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { privateKeyCredential } from '../../../shared/credential';
-import { ExactNumber, toOutputValues } from '../../../shared/exactJson';
-import type { RequestBody } from '../../../shared/exactJson';
-import { InvalidFieldError } from '../../../shared/invalidFieldError';
-import { toPageBody, updateFields } from '../../../shared/pageFields';
-import type { PageField } from '../../../shared/pageFields';
-import { paths } from '../../../shared/service';
-import { orThrow } from '../../../shared/serviceError';
-import { serviceText } from '../../../shared/serviceText';
-import type { Operation } from '../../operation';
-import { optionsProperty } from '../../options';
-import { call } from '../../run/call';
+import { privateKeyCredential } from '../../../shared/credentials/credential';
+import { ExactNumber, toOutputValues, type RequestBody } from '../../../shared/fields/exactJson';
+import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
+import { toPageBody, updateFields, type PageField } from './pageFields';
+import { paths } from '../../../shared/service/api';
+import { orThrow } from '../../../shared/service/serviceError';
+import { serviceText } from '../../../shared/service/redact';
+import type { Operation } from '../../run/operation';
+import { optionsProperty } from '../../properties/options';
+import { call } from '../../run/withRetries';
 import { routingOf } from '../../run/runItem';
-import { showOnly } from '../../show';
+import { updateDisplayOptions } from '../../properties/displayOptions';
 import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
 import { looseReference } from './looseReference';
 import {
@@ -22,8 +20,8 @@ import {
 	mappingModeProperties,
 	readPageValues,
 	whenAutomatic,
-} from './mapping';
-import type { FieldParameters } from './mapping';
+	type FieldParameters,
+} from './mapping/mapping';
 
 /** Rows of every table have an `id` of their own, and many a mark that they are deleted. */
 const neverFromColumn: PageField[] = ['id', 'isDeleted'];
@@ -67,7 +65,7 @@ export const update: Operation<RequestBody> = {
 		return body;
 	},
 
-	turnOf: ({ id, paymentPageLinkReference: reference }) =>
+	exclusiveKey: ({ id, paymentPageLinkReference: reference }) =>
 		typeof reference === 'string'
 			? `reference ${looseReference(reference)}`
 			: `id ${id instanceof ExactNumber ? id.digits : ''}`,
@@ -103,11 +101,11 @@ export const updateOption: INodePropertyOptions = {
 	routing: routingOf(update),
 };
 
-export const updateProperties: INodeProperties[] = showOnly(
+export const updateProperties: INodeProperties[] = updateDisplayOptions(
 	{ resource: ['paymentPage'], operation: ['update'] },
 	[
 		...mappingModeProperties,
-		...showOnly(whenAutomatic, [
+		...updateDisplayOptions(whenAutomatic, [
 			automaticMappingNotice(
 				parameters.columns,
 				' The columns id and isDeleted are never sent, because many tables use them for their own rows: enter the page ID below, and delete pages with Map Each Field Below.',
@@ -115,7 +113,7 @@ export const updateProperties: INodeProperties[] = showOnly(
 		]),
 		fieldProperties.id,
 		fieldProperties.paymentPageLinkReference,
-		...showOnly(fieldsBelow, [
+		...updateDisplayOptions(fieldsBelow, [
 			fieldCollection('updateFields', 'Update Fields', updateFields, [
 				...parameters.below,
 				...parameters.always,

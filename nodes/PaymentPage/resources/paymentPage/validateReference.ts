@@ -1,18 +1,18 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { privateKeyCredential } from '../../../shared/credential';
-import { InvalidFieldError } from '../../../shared/invalidFieldError';
-import { isBlank, toTrimmedText } from '../../../shared/fieldValues';
-import { toPathSegment } from '../../../shared/reference';
-import { orThrow } from '../../../shared/serviceError';
-import { readExists } from '../../../shared/validation';
-import type { Operation } from '../../operation';
-import { optionsProperty } from '../../options';
+import { privateKeyCredential } from '../../../shared/credentials/credential';
+import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
+import { isBlank, toTrimmedText } from '../../../shared/fields/fieldValues';
+import { toPathSegment } from '../../../shared/fields/reference';
+import { orThrow } from '../../../shared/service/serviceError';
+import { readExists } from '../../../shared/service/validateReference';
+import type { Operation } from '../../run/operation';
+import { optionsProperty } from '../../properties/options';
 import { routingOf } from '../../run/runItem';
-import { rawField, readField } from '../../readField';
-import { showOnly } from '../../show';
-import { refuseEmptyItem } from './emptyItem';
-import { refuseFixedText } from './fixedText';
+import { rawField, readField } from './mapping/readField';
+import { updateDisplayOptions } from '../../properties/displayOptions';
+import { refuseEmptyItem } from './mapping/emptyItem';
+import { refuseFixedText } from './mapping/fixedText';
 import { fieldProperties } from './fieldProperties';
 import { validate } from './pageExists';
 
@@ -59,7 +59,7 @@ export const validateReferenceOption: INodePropertyOptions = {
 	routing: routingOf(validateReference),
 };
 
-export const validateReferenceProperties: INodeProperties[] = showOnly(
+export const validateReferenceProperties: INodeProperties[] = updateDisplayOptions(
 	{ resource: ['paymentPage'], operation: ['validateReference'] },
 	[
 		{

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../shared/credential';
-import { authenticationProperty } from '../../authentication';
+import { apiKeyCredential } from '../../../shared/credentials/credential';
+import { authenticationProperty } from '../../properties/authentication';
 import { registerOption, registerProperties } from './register';
 
 const showForWebhook = { show: { resource: ['webhook'] } };

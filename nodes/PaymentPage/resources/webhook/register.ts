@@ -1,19 +1,19 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../shared/credential';
-import { trimmed } from '../../../shared/blanks';
-import { toOutputValues } from '../../../shared/exactJson';
-import { InvalidFieldError } from '../../../shared/invalidFieldError';
-import { isBlank } from '../../../shared/fieldValues';
-import { registrationRequest, echoedUrl } from '../../../shared/registration';
-import { orThrow } from '../../../shared/serviceError';
-import { serviceText } from '../../../shared/serviceText';
-import { toWebAddress } from '../../../shared/webAddress';
-import type { Operation } from '../../operation';
-import { optionsProperty } from '../../options';
-import { call } from '../../run/call';
+import { apiKeyCredential } from '../../../shared/credentials/credential';
+import { trimmed } from '../../../shared/fields/blanks';
+import { toOutputValues } from '../../../shared/fields/exactJson';
+import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
+import { isBlank } from '../../../shared/fields/fieldValues';
+import { registrationRequest, echoedUrl } from '../../../shared/service/registerWebhook';
+import { orThrow } from '../../../shared/service/serviceError';
+import { serviceText } from '../../../shared/service/redact';
+import { toWebAddress } from '../../../shared/fields/webAddress';
+import type { Operation } from '../../run/operation';
+import { optionsProperty } from '../../properties/options';
+import { call } from '../../run/withRetries';
 import { routingOf } from '../../run/runItem';
-import { showOnly } from '../../show';
+import { updateDisplayOptions } from '../../properties/displayOptions';
 
 interface Input {
 	webhookUrl: string;
@@ -38,7 +38,7 @@ export const register: Operation<Input> = {
 	},
 
 	// The merchant has one address: the last item is to win.
-	turnOf: () => '',
+	exclusiveKey: () => '',
 
 	async perform(context, { webhookUrl, secret }) {
 		const { merchantId, webhookSecret } = context.credential;
@@ -72,7 +72,7 @@ export const registerOption: INodePropertyOptions = {
 	routing: routingOf(register),
 };
 
-export const registerProperties: INodeProperties[] = showOnly(
+export const registerProperties: INodeProperties[] = updateDisplayOptions(
 	{ resource: ['webhook'], operation: ['register'] },
 	[
 		{

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
-import type { Request, Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import type {
 	IDataObject,
 	INode,

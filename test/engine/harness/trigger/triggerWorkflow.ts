@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../../nodes/shared/credential';
+import { apiKeyCredential } from '../../../../nodes/shared/credentials/credential';
 import { nodeOf } from '../workflow';
 import type { N8n, StoredExecution } from './n8n';
-import { publish, unpublish } from './publication';
-import type { PublishOptions } from './publication';
+import { publish, unpublish, type PublishOptions } from './publication';
 import { draftOf, endListen, listen } from './testListen';
 
 const name = 'Payment Page Trigger';

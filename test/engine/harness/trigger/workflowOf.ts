@@ -1,19 +1,19 @@
 import '../environment';
 
 import { HookContext } from 'n8n-core';
-import { Workflow } from 'n8n-workflow';
-import type {
-	IDataObject,
-	INode,
-	INodeType,
-	IWebhookData,
-	IWorkflowExecuteAdditionalData,
-	WebhookSetupMethodNames,
-	WorkflowActivateMode,
-	WorkflowExecuteMode,
+import {
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeType,
+	type IWebhookData,
+	type IWorkflowExecuteAdditionalData,
+	type WebhookSetupMethodNames,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../../nodes/shared/credential';
+import { apiKeyCredential } from '../../../../nodes/shared/credentials/credential';
 import { additionalDataFor } from '../additionalData';
 import { CredentialsHelper } from '../credentials';
 import { NodeTypes } from '../nodeTypes';

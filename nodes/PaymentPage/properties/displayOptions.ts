@@ -1,0 +1,15 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+/** Shows each property only where all the given parameters have one of the given values. */
+export function updateDisplayOptions(
+	show: NonNullable<IDisplayOptions['show']>,
+	properties: INodeProperties[],
+): INodeProperties[] {
+	return properties.map((property) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: { ...property.displayOptions?.show, ...show },
+		},
+	}));
+}

@@ -1,0 +1,51 @@
+import { excerpt } from '../../../../shared/fields/invalidFieldError';
+import { ServiceError } from '../../../../shared/service/serviceError';
+import type { CallContext } from '../../../run/withRetries';
+import { pageExists } from '../pageExists';
+import type { LostAnswer } from './sentPages';
+
+const thenSkip = 'run again with If Reference Exists set to Skip, so that no page is made twice.';
+
+function uncertain(error: ServiceError, finding: string, advice: string): ServiceError {
+	return new ServiceError(`${error.message}; ${finding}`, advice, error.details);
+}
+
+/**
+ * Asks whether the page of a create whose answer was lost is there. Such a create is never sent
+ * again without this question.
+ *
+ * @returns true when the page is there and is the one that was sent, false when no such page exists
+ * @throws ServiceError when neither is certain, saying what was found and what to do
+ */
+export async function isCreated(
+	context: CallContext,
+	reference: string,
+	{ error, wasAbsent }: LostAnswer,
+): Promise<boolean> {
+	const exists = await pageExists(context, reference);
+	if (exists instanceof ServiceError) {
+		// n8n looks for the word "canceled" (n8n facts, "The declarative engine").
+		const finding =
+			exists.details.kind === 'canceled'
+				? `the execution was canceled before it was known whether the page ${excerpt(reference)} was created`
+				: `whether the page ${excerpt(reference)} was created could not be found out`;
+		throw uncertain(error, finding, `${error.advice} Then ${thenSkip}`);
+	}
+	if (exists && !wasAbsent) {
+		throw uncertain(
+			error,
+			`a page ${excerpt(reference)} exists, but it may have existed before`,
+			`Look at the page at the service. To go on, ${thenSkip}`,
+		);
+	}
+	return exists;
+}
+
+/** The service may still be busy with the request, so it is not sent again at once. */
+export function notCreatedSoFar(reference: string, { error }: LostAnswer): ServiceError {
+	return uncertain(
+		error,
+		`the page ${excerpt(reference)} does not exist so far`,
+		`${error.advice} Then ${thenSkip}`,
+	);
+}

@@ -1,0 +1,179 @@
+import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
+
+import { isBlank } from '../../../../shared/fields/fieldValues';
+import { InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
+import type { PageField, PageValues } from '../pageFields';
+import { withoutBlanksAround } from './expressions';
+import { evaluateParts, givesNothing, rawField, readField } from './readField';
+import { refuseMiscalculated, shown } from './miscalculated';
+import { columnsOf } from './columns';
+import { emptyItem, refuseEmptyItem, refuseEmptyName } from './emptyItem';
+import { fieldLabel } from '../fieldProperties';
+import { refuseFixedText } from './fixedText';
+import { isHollow } from './hollow';
+
+/** How an item becomes the fields of a page: the same choice on create and update. */
+const mappingMode: INodeProperties = {
+	displayName: 'Mapping Mode',
+	name: 'mappingMode',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Map Each Field Below',
+			value: 'defineBelow',
+			description: 'Fill in the fields yourself, with fixed values or expressions',
+		},
+		{
+			name: 'Map Automatically',
+			value: 'autoMapInputData',
+			description: 'Send every column of the incoming item that has the name of a page field',
+		},
+	],
+	default: 'defineBelow',
+	description: 'Where the values of the page come from',
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/**
+ * A tool of an agent has no choice: n8n mixes the item that the agent was given into the item of its
+ * tool (n8n facts, "The declarative engine"), and its columns are not what the model chose to send.
+ */
+const mappingModeOfTool: INodeProperties = {
+	displayName: 'Mapping Mode',
+	name: 'mappingMode',
+	type: 'hidden',
+	default: 'defineBelow',
+	displayOptions: { show: { '@tool': [true] } },
+};
+
+export const mappingModeProperties = [mappingMode, mappingModeOfTool];
+
+export const fieldsBelow = { mappingMode: ['defineBelow'] };
+
+export const whenAutomatic = { mappingMode: ['autoMapInputData'] };
+
+/** Says which columns count, where the fields would be otherwise. */
+export function automaticMappingNotice(names: readonly string[], more = ''): INodeProperties {
+	return {
+		displayName: `Columns with these names are sent, all others are ignored: ${names.join(', ')}. Rename your columns with an Edit Fields node before this one. The payer sees the column description, and the column merchantId replaces the merchant of the credential.${more}`,
+		name: 'automaticMappingNotice',
+		type: 'notice',
+		default: '',
+	};
+}
+
+/** Which parameters hold the fields of an operation. */
+export interface FieldParameters {
+	/** Parameters of their own in both modes; with automatic mapping they come before a column. */
+	always: readonly PageField[];
+	/** Parameters of their own when each field is mapped. */
+	below: readonly PageField[];
+	/** The parameter that holds all other fields. */
+	collection: string;
+	/** What automatic mapping takes from columns. */
+	columns: readonly PageField[];
+	/** Fields for which automatic mapping rejects a column that looks like it. */
+	decisive: PageField[];
+}
+
+/** What must tell one item from another, or one merchant. */
+const keys: PageField[] = ['id', 'paymentPageLinkReference', 'merchantId'];
+
+/**
+ * Without its amount, a page lets the payer type any; without its merchant, it pays another; and
+ * without its key, it is one page more, or another.
+ */
+const neverDropped: PageField[] = ['amount', ...keys];
+
+/**
+ * The values of one item, by field name.
+ *
+ * @throws InvalidFieldError for an empty item, for a column that seems to be meant but has another
+ *   name, for an amount, a merchant or a key whose expression gives nothing,
+ *   and for a key of fixed text around blank columns
+ */
+export function readPageValues(
+	context: IExecutePaginationFunctions,
+	parameters: FieldParameters,
+): PageValues {
+	const { json } = context.getInputData();
+	if (context.getNodeParameter('mappingMode', 'defineBelow') === 'autoMapInputData') {
+		return readAutomatically(context, json, parameters);
+	}
+	const { always, below, collection } = parameters;
+	const names = [...below, ...always];
+	const raw: PageValues = {};
+	for (const name of names) raw[name] = rawField(context, name);
+	const chosen = context.getNodeParameter(collection, {}, { rawExpressions: true });
+	const more = typeof chosen === 'object' && chosen !== null ? (chosen as PageValues) : {};
+	refuseEmptyItem(json, { ...more, ...raw }, names);
+	const values = readFields(context, raw, '');
+	refuseEmptyName(context, raw, values);
+	return { ...values, ...readFields(context, more, `${collection}.`) };
+}
+
+/** @param path of the parameter that holds the fields, with a dot at its end */
+function readFields(
+	context: IExecutePaginationFunctions,
+	raw: PageValues,
+	path: string,
+): PageValues {
+	const values: PageValues = {};
+	for (const name of Object.keys(raw) as PageField[]) {
+		values[name] = readChecked(context, name, raw[name], path);
+	}
+	return values;
+}
+
+function readChecked(
+	context: IExecutePaginationFunctions,
+	name: PageField,
+	written: unknown,
+	path: string,
+): unknown {
+	// A blank beside it makes text of a number, and 1.125 as text has two meanings.
+	const raw = name === 'amount' ? withoutBlanksAround(written) : written;
+	const value =
+		raw === written ? readField(context, `${path}${name}`, raw) : evaluateParts(context, raw)[0];
+	if (neverDropped.includes(name) && givesNothing(context, raw, value)) {
+		throw new InvalidFieldError(
+			fieldLabel(name),
+			`has an expression that gives nothing: ${shown(written)}`,
+			'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
+		);
+	}
+	if (name === 'amount') refuseMiscalculated(context, fieldLabel(name), raw, value);
+	if (keys.includes(name)) refuseFixedText(context, fieldLabel(name), raw, value);
+	return value;
+}
+
+function readAutomatically(
+	context: IExecutePaginationFunctions,
+	json: IDataObject,
+	{ always, columns, decisive }: FieldParameters,
+): PageValues {
+	// An imported workflow may ask for it all the same, and an old n8n shows the choice.
+	if (context.getNode().type.endsWith('Tool')) {
+		throw new InvalidFieldError(
+			'Mapping Mode',
+			'cannot be Map Automatically in a tool of an agent',
+			'Choose Map Each Field Below, and let the model fill in the fields. If there is no such choice, add the tool again.',
+		);
+	}
+	const raw: PageValues = {};
+	const given: PageValues = {};
+	for (const name of always) raw[name] = rawField(context, name);
+	// No parameter is decisive: one may be blank on purpose, and the columns say which page it is.
+	refuseEmptyItem(json, raw, []);
+	for (const name of always) {
+		if (isBlank(raw[name])) continue;
+		const value = readChecked(context, name, raw[name], '');
+		if (!isBlank(value)) given[name] = value;
+	}
+	const values = columnsOf(json, columns, given, decisive);
+	const names = Object.keys(values);
+	const isBlankPage = Object.values({ ...values, ...given }).every(isBlank);
+	if (isBlankPage && (names.length > 0 || isHollow(json))) throw emptyItem(names);
+	return { ...values, ...given };
+}

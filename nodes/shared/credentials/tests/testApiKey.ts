@@ -1,0 +1,32 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { apiKeyCredential, readCredential } from '../credential';
+import { looksLikeWebPage, parseObject } from '../../service/parseResponse';
+import type { Answer } from '../../service/api';
+import { orThrow } from '../../service/serviceError';
+import { askForUnknownReference, toTestResult } from './askService';
+
+/** An API guards its door, with or without words, where a wrong address has a web page or nothing. */
+function refusesKey(answer: Answer): boolean {
+	return (answer.statusCode === 401 || answer.statusCode === 403) && !looksLikeWebPage(answer);
+}
+
+/**
+ * The only call that takes the API key registers a webhook, so the key itself is not tested. What
+ * is: the fields, and that an API answers at the base URL.
+ */
+export async function testApiKey(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await toTestResult(this, async () => {
+		const credential = readCredential(apiKeyCredential, data);
+		const answer = orThrow(await askForUnknownReference(this, credential));
+		if (!refusesKey(answer)) orThrow(parseObject(answer, [credential.key]));
+		return 'The fields are complete and an API answers at the base URL. Not checked: the API key and the merchant ID, because the only call that takes this key would register a webhook. Nothing was registered.';
+	});
+}

@@ -1,0 +1,23 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { privateKeyCredential, readCredential } from '../credential';
+import { readAnswer } from '../../service/parseResponse';
+import { orThrow } from '../../service/serviceError';
+import { askForUnknownReference, toTestResult } from './askService';
+
+/** Green only when the service carries out a call with this key: HTTP 2xx and the code "00". */
+export async function testPrivateKey(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await toTestResult(this, async () => {
+		const credential = readCredential(privateKeyCredential, data);
+		const answer = orThrow(await askForUnknownReference(this, credential));
+		orThrow(readAnswer(answer, [credential.key]));
+		return 'The service accepts the private key. Whether the merchant ID belongs to it shows when a page is created.';
+	});
+}

@@ -1,0 +1,24 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** The n8n that start, tests and benchmarks run; one version, so that a result can be repeated. */
+export const n8nVersion = '2.41.1';
+
+/** Where big downloads live: outside the clone, so that all clones of a machine share them. */
+export function cacheFolder(): string {
+	const chosen = process.env.PAYMENT_PAGES_CACHE;
+	return chosen ? path.resolve(chosen) : path.join(homedir(), '.cache', 'n8n-nodes-payment-pages');
+}
+
+/** The folder into which n8n is installed, whether or not it is there yet. */
+export function installationFolder(): string {
+	return path.join(cacheFolder(), `n8n-${n8nVersion}`);
+}
+
+/** Written as the last thing of an installation. */
+export const completionMark = '.installation-complete';
+
+/** n8n's start script inside an installation. */
+export function n8nExecutable(): string {
+	return path.join(installationFolder(), 'node_modules', 'n8n', 'bin', 'n8n');
+}
