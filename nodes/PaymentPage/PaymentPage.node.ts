@@ -3,6 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { apiKeyCredential, privateKeyCredential } from '../shared/credentials/credential';
 import { testApiKey } from '../shared/credentials/tests/testApiKey';
 import { testPrivateKey } from '../shared/credentials/tests/testPrivateKey';
+import { commonHeaders } from '../shared/service/httpRequest';
 import { paymentPageProperties } from './resources/paymentPage';
 import { webhookProperties } from './resources/webhook';
 
@@ -37,8 +38,8 @@ export class PaymentPage implements INodeType {
 				displayOptions: { show: { authentication: [apiKeyCredential] } },
 			},
 		],
-		// Each request brings its own address: an expression here is evaluated twice for every item.
-		requestDefaults: {},
+		// The base URL is not here: n8n would evaluate its expression twice for every item.
+		requestDefaults: { headers: commonHeaders },
 		properties: [
 			{
 				displayName: 'Resource',

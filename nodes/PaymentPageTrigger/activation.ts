@@ -1,11 +1,10 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { orThrow } from '../shared/service/serviceError';
 import { nodeIdentity } from './nodeIdentity';
 import { addressesOf, warnOfPrivateAddress } from './registration/addresses';
+import { changeRegistration } from './registration/changeRegistration';
 import { readFallbackUrl } from './registration/fallbackUrl';
 import { describeError, hookError } from './registration/hookError';
-import { changeRegistration } from './registration/changeRegistration';
 import { announceChange, merchantOf } from './registration/merchants';
 import {
 	clearRecord,
@@ -14,7 +13,7 @@ import {
 	writeRecord,
 	type Registration,
 } from './registration/record';
-import { registerUrl } from './registration/register';
+import { registerUrl } from './registration/registerUrl';
 import { registerHolderLater } from './registration/registerHolder';
 import { readTriggerCredential, type TriggerCredential } from './registration/triggerCredential';
 import { endTestListen, startTestListen } from './testListen';
@@ -70,7 +69,7 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 		}
 		warnOfPrivateAddress(hook, webhookUrl);
 		await changeRegistration(hook, credential, async (merchant) => {
-			orThrow(await registerUrl(hook, credential, url));
+			await registerUrl(hook, credential, url);
 			merchant.holder = { node: nodeIdentity(hook), url, secret: credential.keys.secret };
 			merchant.isOwed = false;
 			delete merchant.borrower;

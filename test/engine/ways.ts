@@ -1,12 +1,8 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { callService } from '../../nodes/PaymentPageTrigger/registration/callService';
-import {
-	apiKeyCredential,
-	readCredential,
-	type CredentialName,
-} from '../../nodes/shared/credentials/credential';
-import { registrationRequest } from '../../nodes/shared/service/registerWebhook';
+import { registerUrl } from '../../nodes/PaymentPageTrigger/registration/registerUrl';
+import { readTriggerCredential } from '../../nodes/PaymentPageTrigger/registration/triggerCredential';
+import type { CredentialName } from '../../nodes/shared/credentials/credential';
 import { ServiceError } from '../../nodes/shared/service/serviceError';
 import { hookContextFor } from './harness/hookContext';
 import { testCredential } from './harness/credentialTest';
@@ -44,12 +40,13 @@ function credentialTest(name: CredentialName): Way {
 }
 
 const trigger: Way = async (sandbox, change) => {
-	const credentials = credentialsFor(sandbox.service, change);
-	const hook = hookContextFor(credentials);
-	const credential = readCredential(apiKeyCredential, await hook.getCredentials(apiKeyCredential));
-	const request = registrationRequest('https://n8n.example/x', credential.merchantId, 'secret-8');
-	const outcome = await callService(hook, apiKeyCredential, credential, request);
-	return outcome instanceof ServiceError ? `${outcome.message}. ${outcome.advice}` : undefined;
+	const hook = hookContextFor(credentialsFor(sandbox.service, change));
+	try {
+		await registerUrl(hook, await readTriggerCredential(hook), 'https://n8n.example/x', 'secret-8');
+		return undefined;
+	} catch (error) {
+		return error instanceof ServiceError ? `${error.message}. ${error.advice}` : String(error);
+	}
 };
 
 /** A page for an update, made on the shortest way. */

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 
 import { isBlank } from '../../nodes/shared/fields/fieldValues';
 import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
-import { deriveReference, toPathSegment } from '../../nodes/shared/fields/reference';
+import { deriveReference } from '../../nodes/PaymentPage/resources/paymentPage/create/deriveReference';
+import { toPathSegment } from '../../nodes/shared/fields/pathSegment';
 
 const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme' }),

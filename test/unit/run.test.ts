@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { excerpt, InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
-import { retryWait } from '../../nodes/PaymentPage/run/withRetries';
+import { retryWait } from '../../nodes/PaymentPage/run/sendWithRetries';
 import { Limiter } from '../../nodes/PaymentPage/run/limiter';
 import { waitUnlessCanceled } from '../../nodes/PaymentPage/run/wait';
 import { updateDisplayOptions } from '../../nodes/PaymentPage/properties/displayOptions';
@@ -177,8 +177,11 @@ test('a refused field is named first, and says what to do', () => {
 
 test('updateDisplayOptions adds a condition and keeps those that are there', () => {
 	const property = { displayName: 'A', name: 'a', type: 'string', default: '' } as const;
-	const [once] = updateDisplayOptions({ resource: ['x'] }, [property]);
-	const [twice] = updateDisplayOptions({ operation: ['y'] }, once === undefined ? [] : [once]);
+	const [once] = updateDisplayOptions({ show: { resource: ['x'] } }, [property]);
+	const [twice] = updateDisplayOptions(
+		{ show: { operation: ['y'] } },
+		once === undefined ? [] : [once],
+	);
 	expect(twice?.displayOptions).toEqual({ show: { resource: ['x'], operation: ['y'] } });
 	expect(property).not.toHaveProperty('displayOptions');
 });

@@ -2,8 +2,8 @@ import { NodeApiError, type INode, type INodeParameters, type JsonObject } from 
 
 import { InvalidFieldError } from '../../shared/fields/invalidFieldError';
 import { isRecord } from '../../shared/fields/isRecord';
-import { ServiceError } from '../../shared/service/serviceError';
 import { serviceText } from '../../shared/service/redact';
+import { ServiceError } from '../../shared/service/serviceError';
 
 /** Which item failed. */
 interface FailedItem {

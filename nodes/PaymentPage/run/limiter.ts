@@ -11,9 +11,11 @@ export class Limiter {
 
 	private readonly waiting: Array<() => void> = [];
 
+	/** @param opens when the first task may start */
 	constructor(
 		private readonly limit: number,
 		private readonly closesOnFailure = false,
+		private readonly opens?: Promise<void>,
 	) {}
 
 	get isClosed(): boolean {
@@ -34,6 +36,7 @@ export class Limiter {
 		}
 		let hasFailed = true;
 		try {
+			if (this.opens !== undefined) await this.opens;
 			const result = this.closed ? undefined : await task();
 			hasFailed = false;
 			return result;

@@ -1,14 +1,19 @@
-import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+} from 'n8n-workflow';
 
-import type { CredentialName } from '../../shared/credentials/credential';
-import type { Envelope } from '../../shared/service/api';
+import type { CredentialName, ServiceCredential } from '../../shared/credentials/credential';
+import type { RequestBody } from '../../shared/fields/exactJson';
+import type { Envelope, ServiceRequest } from '../../shared/service/api';
 import type { Options } from '../properties/options';
-import type { CallContext } from './withRetries';
+import type { Run } from './run';
 
 export interface Result {
-	/** The useful part of the answer, as the node returns it. */
+	/** The useful part of the response, as the node returns it. */
 	output: IDataObject;
-	/** The answer as it came, for the option "Full Response"; absent when nothing was asked. */
+	/** The response as it came, for the option "Full Response"; absent when nothing was asked. */
 	envelope?: Envelope;
 }
 
@@ -21,14 +26,14 @@ export interface Operation<Input> {
 
 	/**
 	 * Reads and checks the parameters of one item. It must not wait for anything: so all items of a
-	 * run are checked before the first request leaves.
+	 * run are checked before the first request is sent.
 	 *
 	 * @throws InvalidFieldError for a value that cannot be right
 	 */
 	read(node: IExecutePaginationFunctions): Input;
 
 	/**
-	 * Items of one run with the same turn are performed one after the other.
+	 * Items of one run with the same key are performed one after the other.
 	 *
 	 * @returns undefined when the item need not wait for any other
 	 */
@@ -38,5 +43,37 @@ export interface Operation<Input> {
 	 * @returns undefined when the run stopped before anything was sent
 	 * @throws ServiceError or InvalidFieldError when the item fails
 	 */
-	perform(context: CallContext, input: Input, options: Options): Promise<Result | undefined>;
+	perform(context: RequestContext, input: Input, options: Options): Promise<Result | undefined>;
+}
+
+/** What belongs to one item. */
+export interface ItemContext {
+	node: IExecutePaginationFunctions;
+	/** What n8n made of the description of the node, for this item. */
+	requestData: DeclarativeRestApiSettings.ResultOptions;
+	run: Run;
+	operation: Pick<Operation<unknown>, 'credential' | 'rerunAdvice'>;
+	/** How often something was sent again for this item. */
+	retries: number;
+	/**
+	 * Whether the item may be started; to be asked after a wait for something else than the service.
+	 *
+	 * @returns false when the run has stopped
+	 * @throws ServiceError when the execution was canceled
+	 */
+	mayStart(): boolean;
+}
+
+/** What the requests of one item have in common. */
+export interface RequestContext extends ItemContext {
+	credential: ServiceCredential;
+}
+
+/** The request that the description of the operation declares, with a body. */
+export function declaredRequest(
+	{ requestData: { options } }: ItemContext,
+	body?: RequestBody,
+): ServiceRequest {
+	const { method = 'GET', url = '' } = options;
+	return { method, path: url, ...(body === undefined ? {} : { body }) };
 }

@@ -6,25 +6,30 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import {
-	readCredential,
-	type CredentialName,
-	type ServiceCredential,
-} from '../../shared/credentials/credential';
-import type { Operation, Result } from './operation';
+import { readCredential, type ServiceCredential } from '../../shared/credentials/credential';
 import { readOptions } from '../properties/options';
-import type { ItemContext } from './withRetries';
+import type { Attempt } from './attempt';
 import { failedItem } from './failedItem';
 import { itemError } from './itemError';
-import { nodeRunOf, type Attempt } from './run';
-import { keepAnswer } from './send';
+import type { ItemContext, Operation, Result } from './operation';
+import { runOf } from './run';
+import { keepResponse } from './send';
 import { canceledError } from './wait';
 
-type RequestData = DeclarativeRestApiSettings.ResultOptions;
-
 /**
- * The routing of an operation: n8n's engine calls `pagination` around the request of each item
- * (n8n facts, "The declarative engine"), which is the place to pace, to retry and to pair.
+ * The life of a run. n8n's engine calls `pagination` once for each item, for all of them in one go (or
+ * batch after batch), and looks at the results when it has called it for the last:
+ *
+ * 1. The item joins its run, which n8n's own objects tell (`runOf`), and its try (`Attempt`).
+ * 2. Its parameters are read and checked at once: so all items are checked before one is sent.
+ * 3. It waits for items with the same key (`exclusiveKey`), and for one of the places (`limiter`). A
+ *    little before its turn its credential is read (`prefetch`).
+ * 4. The operation is performed; its requests are repeated where that does no harm.
+ * 5. Its output takes its place in the run, paired with the item.
+ * 6. An item that fails becomes an item of the output, if the node continues. Otherwise the try is
+ *    closed: what is in progress finishes, nothing more starts, and the error says what is done.
+ * 7. "Retry On Fail" calls `pagination` for all items again: the items that are done give their
+ *    output, the others start in a new try, once the last requests of the old one have ended.
  */
 export function routingOf<Input>(operation: Operation<Input>): INodePropertyRouting {
 	return {
@@ -34,24 +39,23 @@ export function routingOf<Input>(operation: Operation<Input>): INodePropertyRout
 				return await runItem(this, requestData, operation);
 			},
 		},
-		output: { postReceive: [keepAnswer] },
+		output: { postReceive: [keepResponse] },
 	};
 }
 
 async function runItem<Input>(
 	node: IExecutePaginationFunctions,
-	requestData: RequestData,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
 	operation: Operation<Input>,
 ): Promise<INodeExecutionData[]> {
-	const run = nodeRunOf(node);
-	const attempt = run.begin(node.getItemIndex());
-	const { rerunAdvice } = operation;
+	const run = runOf(node);
+	const attempt = run.add(node.getItemIndex());
 	const mayStart = () => {
-		if (attempt.limiter.isClosed || run.isAbandoned) return false;
-		if (node.getExecutionCancelSignal()?.aborted) throw canceledError(rerunAdvice, false);
+		if (attempt.limiter.isClosed || attempt.isAbandoned) return false;
+		if (node.getExecutionCancelSignal()?.aborted) throw canceledError(operation.rerunAdvice, false);
 		return true;
 	};
-	const context: ItemContext = { node, requestData, run, rerunAdvice, retries: 0, mayStart };
+	const context: ItemContext = { node, requestData, run, operation, retries: 0, mayStart };
 	try {
 		return (await performItem(context, operation, attempt)) ?? [];
 	} catch (error) {
@@ -63,25 +67,20 @@ async function runItem<Input>(
 async function performItem<Input>(
 	context: ItemContext,
 	operation: Operation<Input>,
-	{ limiter, prefetch, before }: Attempt,
+	{ limiter, prefetch }: Attempt,
 ): Promise<INodeExecutionData[] | undefined> {
 	const { node, run } = context;
-	// Before anything waits: n8n begins all items in one go, so all are read before one is sent.
 	const input = operation.read(node);
 	const options = readOptions(node);
 	const perform = async (readingCredential: Promise<ServiceCredential>) =>
 		await limiter.run(async () => {
 			const credential = await readingCredential;
-			await before;
 			const item = node.getItemIndex();
 			const earlierOutput = run.outputOf(item);
 			if (earlierOutput !== undefined) return earlierOutput;
 			if (!context.mayStart()) return undefined;
-			const result = await operation.perform(
-				Object.assign(context, { credential }),
-				input,
-				options,
-			);
+			const requestContext = Object.assign(context, { credential });
+			const result = await operation.perform(requestContext, input, options);
 			if (result === undefined) return undefined;
 			const json = toJson(result, options.fullResponse ?? false, context.retries);
 			const output = [{ json, pairedItem: { item } }];
@@ -89,26 +88,23 @@ async function performItem<Input>(
 			run.finish(output, { item, id, paymentPageLinkReference });
 			return output;
 		});
-	const getReadyAndPerform = async () =>
+	const prefetchAndPerform = async () =>
 		await prefetch.run(async () => {
 			if (limiter.isClosed) return undefined;
-			const credential = credentialOf(node, operation.credential);
+			const credential = credentialOf(context);
 			// Whoever performs the item hears of a failure; an item that is not started has none.
 			credential.catch(() => undefined);
 			return await perform(credential);
 		});
-	const turn = operation.exclusiveKey?.(input, options);
-	return await (turn === undefined
-		? getReadyAndPerform()
-		: run.turns.take(turn, getReadyAndPerform));
+	const key = operation.exclusiveKey?.(input, options);
+	return await (key === undefined
+		? prefetchAndPerform()
+		: run.exclusive.run(key, prefetchAndPerform));
 }
 
 /** Its fields may hold expressions, so each item has a credential of its own. */
-async function credentialOf(
-	node: IExecutePaginationFunctions,
-	name: CredentialName,
-): Promise<ServiceCredential> {
-	return readCredential(name, await node.getCredentials(name));
+async function credentialOf({ node, operation }: ItemContext): Promise<ServiceCredential> {
+	return readCredential(operation.credential, await node.getCredentials(operation.credential));
 }
 
 function toJson({ output, envelope }: Result, isFull: boolean, retries: number): IDataObject {
@@ -116,13 +112,8 @@ function toJson({ output, envelope }: Result, isFull: boolean, retries: number):
 	return retries === 0 ? json : { ...json, retries };
 }
 
-/**
- * With "continue on fail", the failed item takes its place in the output. Otherwise the node stops:
- * nothing more is started, and what is under way may finish, so that the error can tell all that
- * has been done.
- */
 async function failItem(
-	{ node, run, rerunAdvice, retries }: ItemContext,
+	{ node, run, operation: { rerunAdvice }, retries }: ItemContext,
 	error: unknown,
 	{ limiter, allStarted }: Attempt,
 ): Promise<INodeExecutionData> {

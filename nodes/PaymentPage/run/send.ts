@@ -1,31 +1,25 @@
 import type {
-	DeclarativeRestApiSettings,
 	IDataObject,
-	IExecutePaginationFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
 import type { ServiceCredential } from '../../shared/credentials/credential';
-import {
-	readAnswerTo,
-	readErrorOf,
-	toAnswer,
-	toHttpOptions,
-} from '../../shared/service/httpRequest';
-import type { Answer, Envelope, ServiceRequest } from '../../shared/service/api';
-import type { Outcome } from '../../shared/service/serviceError';
+import type { Envelope, ServiceRequest, ServiceResponse } from '../../shared/service/api';
+import { toServiceResponse } from '../../shared/service/httpRequest';
+import { sendRequest } from '../../shared/service/sendRequest';
+import type { RequestContext } from './operation';
 
 /**
- * Hands the raw answer through n8n's engine, which would otherwise drop the status and read the
+ * Hands the raw response through n8n's engine, which would otherwise drop the status and read the
  * body by rules of its own.
  */
-export async function keepAnswer(
+export async function keepResponse(
 	_items: INodeExecutionData[],
 	response: IN8nHttpFullResponse,
 ): Promise<INodeExecutionData[]> {
-	return [{ json: { ...toAnswer(response) } satisfies IDataObject }];
+	return [{ json: { ...toServiceResponse(response) } satisfies IDataObject }];
 }
 
 /**
@@ -42,24 +36,27 @@ function ownHostAllowed(
 	return { allowedDomains: `${hostname},${allowedDomains}` };
 }
 
-/** Makes one call through n8n's engine, with the credential of the node. */
+/**
+ * Sends one request through n8n's engine, with the credential of the node. What the description
+ * declares (headers) and what the user sets (timeout, proxy) is in the request data.
+ *
+ * @throws ServiceError
+ */
 export async function send(
-	context: IExecutePaginationFunctions,
-	requestData: DeclarativeRestApiSettings.ResultOptions,
+	{ node, requestData, credential }: RequestContext,
 	request: ServiceRequest,
-	credential: ServiceCredential,
-): Promise<Outcome<Envelope>> {
-	const options = {
-		...requestData.options,
-		...toHttpOptions(request, credential),
-		...ownHostAllowed(requestData.options, credential),
-	};
-	if (request.body === undefined) delete options.body;
-	let items: INodeExecutionData[];
-	try {
-		items = await context.makeRoutingRequest({ ...requestData, options });
-	} catch (error) {
-		return readErrorOf(request, credential, error);
-	}
-	return readAnswerTo(request, credential, items[0]?.json as unknown as Answer);
+): Promise<Envelope> {
+	const declared = requestData.options;
+	return await sendRequest(request, credential, async (made) => {
+		const options = {
+			...declared,
+			...made,
+			headers: { ...made.headers, ...declared.headers },
+			...ownHostAllowed(declared, credential),
+		};
+		// n8n adds an empty one to every request.
+		if (request.body === undefined) delete options.body;
+		const [item] = await node.makeRoutingRequest({ ...requestData, options });
+		return item?.json as unknown as ServiceResponse;
+	});
 }

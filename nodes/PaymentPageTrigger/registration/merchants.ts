@@ -1,4 +1,5 @@
 import type { ServiceCredential } from '../../shared/credentials/credential';
+import { ExclusiveQueue } from '../../shared/exclusiveQueue';
 import { LimitedMap } from '../limitedMap';
 
 /** An address that was registered to stay: of a published trigger, or a fallback URL. */
@@ -23,8 +24,8 @@ export interface Merchant {
 	isOwed?: boolean;
 	/** How many changes were announced. */
 	changes: number;
-	/** Settles when the changes that were started are done. */
-	queue: Promise<unknown>;
+	/** Names it in the queue of changes. */
+	readonly key: string;
 }
 
 const merchants = new LimitedMap<string, Merchant>(1_000);
@@ -32,7 +33,7 @@ const merchants = new LimitedMap<string, Merchant>(1_000);
 /** @param merchantId its digits */
 export function findMerchant(baseUrl: string, merchantId: string): Merchant {
 	const key = `${baseUrl} ${merchantId}`;
-	const merchant = merchants.get(key) ?? { changes: 0, queue: Promise.resolve() };
+	const merchant = merchants.get(key) ?? { changes: 0, key };
 	merchants.set(key, merchant);
 	return merchant;
 }
@@ -51,12 +52,12 @@ export function announceChange(merchant: Merchant): () => boolean {
 	return () => merchant.changes === number;
 }
 
+const queue = new ExclusiveQueue();
+
 /** Carries a change out after those that were started before. */
 export async function runExclusive<Result>(
-	merchant: Merchant,
+	{ key }: Merchant,
 	change: () => Promise<Result>,
 ): Promise<Result> {
-	const result = merchant.queue.then(change);
-	merchant.queue = result.catch(() => undefined);
-	return await result;
+	return await queue.run(key, change);
 }

@@ -1,9 +1,9 @@
 import { sleep, type IHookFunctions, type IWebhookFunctions } from 'n8n-workflow';
 
-import { ServiceError } from '../../shared/service/serviceError';
+import { failureOf } from '../../shared/service/serviceError';
 import { describeError } from './hookError';
 import { announceChange, merchantOf, runExclusive, type Merchant } from './merchants';
-import { registerUrl } from './register';
+import { registerUrl } from './registerUrl';
 import type { TriggerCredential } from './triggerCredential';
 
 const tries = 4;
@@ -25,12 +25,16 @@ export async function registerHolder(
 	merchant.isOwed = true;
 	const isLatest = announceChange(merchant);
 	for (let retry = 0; isLatest(); retry++) {
-		const outcome = await registerUrl(node, credential, holder.url, holder.secret);
-		const isFailed = outcome instanceof ServiceError;
-		if (!isFailed || outcome.details.kind === 'rejected' || retry === tries - 1) {
+		try {
+			await registerUrl(node, credential, holder.url, holder.secret);
 			merchant.isOwed = false;
-			if (isFailed) throw outcome;
 			return;
+		} catch (error) {
+			const failure = failureOf(error);
+			if (failure.details.kind === 'rejected' || retry === tries - 1) {
+				merchant.isOwed = false;
+				throw failure;
+			}
 		}
 		await sleep(firstWait * 2 ** retry);
 	}

@@ -1,19 +1,14 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { ServiceError, orThrow } from '../../shared/service/serviceError';
+import { failureOf, isInDoubt } from '../../shared/service/serviceError';
 import { nodeIdentity } from '../nodeIdentity';
 import { changeRegistration } from '../registration/changeRegistration';
 import { describeError } from '../registration/hookError';
 import { merchantOf, runExclusive } from '../registration/merchants';
-import { registerUrl } from '../registration/register';
+import { registerUrl } from '../registration/registerUrl';
 import { registerHolder } from '../registration/registerHolder';
 import { readTriggerCredential, type TriggerCredential } from '../registration/triggerCredential';
 import { heirOf, type ListenState } from './listenState';
-
-function mayBeRegistered(outcome: unknown): boolean {
-	if (!(outcome instanceof ServiceError)) return true;
-	return outcome.details.kind === 'answerLost' || outcome.details.kind === 'unreadable';
-}
 
 /** @throws ServiceError when it is not certain that the service registered the address */
 export async function borrowUrl(
@@ -23,11 +18,16 @@ export async function borrowUrl(
 	state: ListenState,
 ): Promise<void> {
 	await changeRegistration(hook, credential, async (merchant) => {
-		const outcome = await registerUrl(hook, credential, url);
-		if (mayBeRegistered(outcome)) merchant.borrower = state.id;
-		// n8n ends such a test without the state that `delete` needs.
-		if (outcome instanceof ServiceError) void restoreUrl(hook, state);
-		orThrow(outcome);
+		try {
+			await registerUrl(hook, credential, url);
+			merchant.borrower = state.id;
+		} catch (error) {
+			const failure = failureOf(error);
+			if (isInDoubt(failure)) merchant.borrower = state.id;
+			// n8n ends such a test without the state that `delete` needs.
+			void restoreUrl(hook, state);
+			throw failure;
+		}
 	});
 }
 

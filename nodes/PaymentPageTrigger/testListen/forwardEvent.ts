@@ -1,9 +1,9 @@
 import { sleep, type IHttpRequestOptions, type IWebhookFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../shared/fields/exactJson';
-import { rawAnswer, toAnswer } from '../../shared/service/httpRequest';
-import { networkError } from '../../shared/service/networkError';
 import { isRecord } from '../../shared/fields/isRecord';
+import { rawResponse, toServiceResponse } from '../../shared/service/httpRequest';
+import { networkError } from '../../shared/service/networkError';
 import type { Headers } from '../verification/headers';
 import { multipartBody } from './multipartBody';
 import { isNoWebhook } from './selfCheck';
@@ -69,7 +69,7 @@ function toRequest(url: string, event: ForwardedEvent): IHttpRequestOptions {
 		url,
 		headers: { ...Object.fromEntries(kept), ...contentTypeOf(headers) },
 		body: rawBody ?? multipartBody(headers['content-type'], parsedBody),
-		...rawAnswer,
+		...rawResponse,
 		timeout,
 	};
 }
@@ -104,7 +104,7 @@ async function sendOnce(
 ): Promise<Result> {
 	try {
 		const response: unknown = await node.helpers.httpRequest(toRequest(url, event));
-		const { statusCode, text } = toAnswer(response);
+		const { statusCode, text } = toServiceResponse(response);
 		return resultOf(statusCode, text);
 	} catch (error) {
 		return networkError(error).details.kind === 'notSent' ? 'notDelivered' : 'unknown';

@@ -1,7 +1,7 @@
 import { createHmac } from 'crypto';
 
-import { findToken } from '../urlToken';
 import { deriveListenKey, type WebhookKeys } from '../secrets';
+import { findToken } from '../urlToken';
 import { equals } from '../verification/equals';
 
 /** The header in which a test asks the published trigger to share its events. */

@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../shared/fields/exactJson';
-import { rawAnswer, toAnswer } from '../../shared/service/httpRequest';
-import { networkError } from '../../shared/service/networkError';
 import { isRecord } from '../../shared/fields/isRecord';
+import { rawResponse, toServiceResponse } from '../../shared/service/httpRequest';
+import { networkError } from '../../shared/service/networkError';
 
 /** Milliseconds for n8n's answer at its own public address. */
 const timeout = 5_000;
@@ -39,10 +39,10 @@ export async function askSelf(
 			method: 'POST',
 			url,
 			headers,
-			...rawAnswer,
+			...rawResponse,
 			timeout,
 		});
-		const { statusCode, text } = toAnswer(response);
+		const { statusCode, text } = toServiceResponse(response);
 		const body = parseJson(text);
 		if (isNoWebhook(statusCode, body)) return { kind: 'noWebhook' };
 		return statusCode === 200 && isRecord(body) && body.ready === true

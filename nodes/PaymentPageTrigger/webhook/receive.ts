@@ -18,11 +18,11 @@ import {
 import { credentialKeys, registeredKeys } from './keys';
 import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
-import { logUnverified } from './unverifiedLog';
 import { forgetDeliveries, isRepeated } from './repeatedDeliveries';
 import { saveStaticData, snapshotOf } from './saveStaticData';
 import { readSettings } from './settings';
 import { toOutput } from './toOutput';
+import { logUnverified } from './unverifiedLog';
 
 /** Services and people look whether something answers at an address before they use it. */
 function isProbe({ method }: WebhookRequest, rawBody: Buffer | undefined): boolean {

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { cleanBaseUrl, cleanKey, cleanWebhookSecret } from './credentialFields';
 import type { ExactNumber } from '../fields/exactJson';
 import { toWholeNumber } from '../fields/wholeNumber';
+import { cleanBaseUrl, cleanKey, cleanWebhookSecret } from './credentialFields';
 
 /** The key of page operations (interface, "Authentication"). */
 export const privateKeyCredential = 'paymentPagesPrivateKeyApi';

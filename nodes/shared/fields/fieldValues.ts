@@ -1,6 +1,6 @@
 import { trimmed } from './blanks';
 import { ExactNumber, parseJson } from './exactJson';
-import { InvalidFieldError, excerpt } from './invalidFieldError';
+import { excerpt, InvalidFieldError } from './invalidFieldError';
 import { refuseInexact } from './wholeNumber';
 
 /** Each conversion throws an InvalidFieldError that names the field whose value cannot be right. */

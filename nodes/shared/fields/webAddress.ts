@@ -1,6 +1,6 @@
 import { trimmed } from './blanks';
-import { InvalidFieldError, excerpt } from './invalidFieldError';
 import { isBlank } from './fieldValues';
+import { excerpt, InvalidFieldError } from './invalidFieldError';
 
 /**
  * Reads a complete http(s) address, without blanks around it.

@@ -1,6 +1,6 @@
 import { trimmed } from './blanks';
 import { ExactNumber } from './exactJson';
-import { InvalidFieldError, excerpt } from './invalidFieldError';
+import { excerpt, InvalidFieldError } from './invalidFieldError';
 
 /** The largest 64-bit whole number, which the interface calls "long". */
 const largest = 9223372036854775807n;

@@ -1,35 +1,29 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
 import type { RequestBody } from '../fields/exactJson';
 
-/** The service's endpoints and answers, as interface.md describes them. */
-
-/** Paths relative to the base URL; "Refernce" is the service's own spelling. */
-export const paths = {
-	createPage: '/PaymentPages/Add',
-	updatePage: '/PaymentPages/Update',
-	validateReference: '/PaymentPages/ValidatePaymentPageLinkRefernce/',
-	registerWebhook: '/WebhookRegistration/RegisterWebhook',
-} as const;
+/** Requests to the service and its responses (interface, "Endpoints"). */
 
 /** The one code that means success (interface, "Response envelope"). */
 export const successCode = '00';
 
-/** One call of the service. */
+/** One request to the service. */
 export interface ServiceRequest {
-	method: 'GET' | 'POST';
+	method: IHttpRequestMethods;
 	/** Relative to the base URL, encoded. */
 	path: string;
 	body?: RequestBody;
 }
 
-/** What every documented answer consists of (interface, "Response envelope"). */
+/** What every documented response consists of (interface, "Response envelope"). */
 export interface Envelope {
 	responseCode: string;
 	responseMessage?: unknown;
 	data?: unknown;
 }
 
-/** An answer of the service before anything was made of it. */
-export interface Answer {
+/** A response as it came. */
+export interface ServiceResponse {
 	statusCode: number;
 	text: string;
 	/** Header names in lower case. */

@@ -1,17 +1,13 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ServiceCredential } from '../credentials/credential';
-import { errorChain } from './errorChain';
 import { stringifyExactJson } from '../fields/exactJson';
-import { networkError } from './networkError';
-import { senderOf } from './proxy';
-import { readAnswer } from './parseResponse';
 import { isRecord } from '../fields/isRecord';
-import type { Answer, Envelope, ServiceRequest } from './api';
-import type { Outcome } from './serviceError';
+import type { ServiceRequest, ServiceResponse } from './api';
+import { senderOf } from './proxy';
 
-/** Asks n8n's HTTP helper for the raw text of every answer, so that one place judges all of them. */
-export const rawAnswer = {
+/** Asks n8n's HTTP client for the raw text of every response, so that one place judges all of them. */
+export const rawResponse = {
 	encoding: 'text',
 	json: false,
 	returnFullResponse: true,
@@ -21,36 +17,39 @@ export const rawAnswer = {
 } as const satisfies Partial<IHttpRequestOptions>;
 
 /**
- * Statuses with which proxies refuse, for which n8n's HTTP helper shall throw: its error, unlike an
- * answer, tells whether a proxy wrote it. Not 401, after which n8n sends the request again. A short
- * list, for n8n copies it again and again for each item.
+ * Statuses with which proxies refuse, for which n8n's HTTP client shall throw: its error, unlike a
+ * response, tells whether a proxy wrote it. Not 401, after which n8n sends the request again. A short
+ * list, because n8n copies it several times for each item.
  */
 const thrownStatuses = [
 	301, 302, 303, 307, 308, 400, 403, 404, 405, 407, 408, 429, 500, 501, 502, 503, 504, 511,
 ];
 
-/** A call of the service as n8n's HTTP helper takes it; the credential adds the key. */
+/** Headers that are the same for every request. */
+export const commonHeaders = { Accept: 'application/json' };
+
+/** A request to the service as n8n's HTTP client takes it; the credential adds the key. */
 export function toHttpOptions(
-	request: ServiceRequest,
-	credential: ServiceCredential,
+	{ method, path, body }: ServiceRequest,
+	{ baseUrl, allowUnauthorizedCerts }: ServiceCredential,
 ): IHttpRequestOptions {
 	return {
-		method: request.method,
-		baseURL: credential.baseUrl,
-		url: request.path,
+		method,
+		baseURL: baseUrl,
+		url: path,
 		headers: {
-			Accept: 'application/json',
-			...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+			...commonHeaders,
+			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
 		},
-		...(request.body === undefined ? {} : { body: stringifyExactJson(request.body) }),
-		...rawAnswer,
+		...(body === undefined ? {} : { body: stringifyExactJson(body) }),
+		...rawResponse,
 		ignoreHttpStatusErrors: { ignore: true, except: thrownStatuses },
-		...(credential.allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
 	};
 }
 
-/** The full response of n8n's HTTP helper, reduced to what the nodes look at. */
-export function toAnswer(response: unknown): Answer {
+/** The full response of n8n's HTTP client, reduced to what the nodes look at. */
+export function toServiceResponse(response: unknown): ServiceResponse {
 	const { statusCode, body, headers, request } = isRecord(response) ? response : {};
 	const entries = Object.entries(isRecord(headers) ? headers : {});
 	const sender = senderOf(request, Number(statusCode));
@@ -62,39 +61,4 @@ export function toAnswer(response: unknown): Answer {
 			entries.map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? value : '']),
 		),
 	};
-}
-
-/** Judges an answer after hiding in it what it may echo: the key and the secrets of the request. */
-export function readAnswerTo(
-	request: ServiceRequest,
-	credential: ServiceCredential,
-	answer: Answer,
-): Outcome<Envelope> {
-	const values = [credential.key, credential.webhookSecret, request.body?.secret];
-	// An empty one is no secret, and stands in many answers.
-	const secrets = values.filter((value) => typeof value === 'string').filter(Boolean);
-	return readAnswer(answer, secrets);
-}
-
-/** The answer for which n8n's HTTP helper threw an error, if it is complete. */
-function answerWithin(error: unknown): Answer | undefined {
-	for (const { response, request } of errorChain(error)) {
-		if (isRecord(response) && typeof response.data === 'string') {
-			const { status, data, headers } = response;
-			return toAnswer({ statusCode: status, body: data, headers, request });
-		}
-	}
-	return undefined;
-}
-
-/** Judges an error of n8n's HTTP helper, which has the answer in it when there was one. */
-export function readErrorOf(
-	request: ServiceRequest,
-	credential: ServiceCredential,
-	error: unknown,
-): Outcome<Envelope> {
-	const answer = answerWithin(error);
-	return answer === undefined
-		? networkError(error, credential.baseUrl)
-		: readAnswerTo(request, credential, answer);
 }

@@ -1,45 +1,50 @@
 import { parseExactJson } from '../fields/exactJson';
+import { isRecord } from '../fields/isRecord';
+import { successCode, type Envelope, type ServiceResponse } from './api';
 import { proxyErrorOf } from './proxy';
 import { hideSecrets, serviceText } from './redact';
-import { isRecord } from '../fields/isRecord';
-import { type Answer, type Envelope, successCode } from './api';
-import { ServiceError, type Outcome } from './serviceError';
+import { ServiceError } from './serviceError';
 import { statusError } from './statusError';
 
 const checkBaseUrl =
 	'Check the Base URL in the credential: it must be the address of the API, with its path, not of a web page.';
 
-export function looksLikeWebPage(answer: Answer): boolean {
-	const contentType = answer.headers['content-type'] ?? '';
-	return /\bhtml\b/i.test(contentType) || /^\s*<(!doctype|html|\?xml|head|body)/i.test(answer.text);
+export function looksLikeWebPage(response: ServiceResponse): boolean {
+	const contentType = response.headers['content-type'] ?? '';
+	return (
+		/\bhtml\b/i.test(contentType) || /^\s*<(!doctype|html|\?xml|head|body)/i.test(response.text)
+	);
 }
 
-/** What was asked may have been done: the answer does not tell. */
-function unreadable(message: string, answer: Answer): ServiceError {
+/** What was asked may have been done: the response does not tell. */
+function unreadable(message: string, response: ServiceResponse): ServiceError {
 	return new ServiceError(message, checkBaseUrl, {
 		kind: 'unreadable',
-		statusCode: answer.statusCode,
+		statusCode: response.statusCode,
 	});
 }
 
-/** The object of a JSON answer, with the secrets hidden in it. */
-export function parseObject(answer: Answer, secrets: string[]): Outcome<Record<string, unknown>> {
-	if (answer.text.trim() === '') {
-		return unreadable('The service answered with nothing at all', answer);
+/**
+ * The object in a JSON response, with the secrets hidden in it.
+ *
+ * @throws ServiceError when there is none
+ */
+export function parseObject(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
+	if (response.text.trim() === '') {
+		throw unreadable('The service answered with nothing at all', response);
 	}
 	let value: unknown;
 	try {
-		value = hideSecrets(parseExactJson(answer.text), secrets);
+		value = hideSecrets(parseExactJson(response.text), secrets);
 	} catch {
-		const what = looksLikeWebPage(answer) ? 'a web page instead of data' : 'broken JSON';
-		return unreadable(`The service answered with ${what}`, answer);
+		const what = looksLikeWebPage(response) ? 'a web page instead of data' : 'broken JSON';
+		throw unreadable(`The service answered with ${what}`, response);
 	}
-	return isRecord(value)
-		? value
-		: unreadable('The service answered with JSON that is not an object', answer);
+	if (isRecord(value)) return value;
+	throw unreadable('The service answered with JSON that is not an object', response);
 }
 
-function unsuccessful(envelope: Record<string, unknown>, answer: Answer): ServiceError {
+function unsuccessful(envelope: Record<string, unknown>, response: ServiceResponse): ServiceError {
 	const { responseCode, responseMessage } = envelope;
 	if (typeof responseCode !== 'string') {
 		const problem =
@@ -48,7 +53,7 @@ function unsuccessful(envelope: Record<string, unknown>, answer: Answer): Servic
 				: 'with a response code that is not text';
 		return unreadable(
 			`The service answered ${problem}, so it is unknown whether it did what was asked`,
-			answer,
+			response,
 		);
 	}
 	const words = serviceText(responseMessage);
@@ -58,26 +63,32 @@ function unsuccessful(envelope: Record<string, unknown>, answer: Answer): Servic
 			? `The service refused with code "${code}" and gave no reason`
 			: `The service refused: ${words} (code "${code}")`,
 		'Check the values of this item against what the service accepts; its documentation or support knows the code.',
-		{ kind: 'rejected', statusCode: answer.statusCode, responseCode: code },
+		{ kind: 'rejected', statusCode: response.statusCode, responseCode: code },
 	);
 }
 
+/** The words of a failed response, if it sent any in an envelope; a web page has none. */
+function envelopeOf(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
+	try {
+		return parseObject(response, secrets);
+	} catch {
+		return {};
+	}
+}
+
 /**
- * Judges an answer: success is HTTP 2xx and the response code "00", as text (interface, "Errors").
- * Every other answer is an error, each kind with its own sentence.
+ * Success is HTTP 2xx and the response code "00", as text (interface, "Errors"). Every other response
+ * is an error, each kind with its own sentence.
  *
  * @param secrets what must not be shown if the service echoes it
+ * @throws ServiceError
  */
-export function readAnswer(answer: Answer, secrets: string[]): Outcome<Envelope> {
-	const proxyError = proxyErrorOf(answer);
-	if (proxyError !== undefined) return proxyError;
-	const envelope = parseObject(answer, secrets);
-	const isSuccess = answer.statusCode >= 200 && answer.statusCode <= 299;
-	if (!isSuccess) {
-		// Its own words are shown if it sent any in an envelope; a web page is not.
-		return statusError(answer, envelope instanceof ServiceError ? {} : envelope);
-	}
-	if (envelope instanceof ServiceError) return envelope;
-	if (envelope.responseCode !== successCode) return unsuccessful(envelope, answer);
+export function parseResponse(response: ServiceResponse, secrets: string[]): Envelope {
+	const proxyError = proxyErrorOf(response);
+	if (proxyError !== undefined) throw proxyError;
+	const isSuccess = response.statusCode >= 200 && response.statusCode <= 299;
+	if (!isSuccess) throw statusError(response, envelopeOf(response, secrets));
+	const envelope = parseObject(response, secrets);
+	if (envelope.responseCode !== successCode) throw unsuccessful(envelope, response);
 	return { ...envelope, responseCode: successCode };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../fields/isRecord';
-import type { Answer } from './api';
+import type { ServiceResponse } from './api';
 import { ServiceError } from './serviceError';
 import { statusError } from './statusError';
 
@@ -12,14 +12,14 @@ import { statusError } from './statusError';
 const settings = 'HTTP_PROXY, HTTPS_PROXY and NO_PROXY of n8n, or Proxy in the options of the node';
 const nothingSent = 'Nothing was sent to the service.';
 
-/** Who wrote an answer, as far as its request tells. */
-export function senderOf(request: unknown, statusCode: number): Answer['sender'] {
+/** Who wrote a response, as far as its request tells. */
+export function senderOf(request: unknown, statusCode: number): ServiceResponse['sender'] {
 	const isLogin = statusCode === 407;
 	if (!isRecord(request) || !isRecord(request.socket)) return isLogin ? 'proxy' : undefined;
 	// What came through TLS was written at the service, by a proxy of its own perhaps.
 	if (request.protocol === 'https:' && request.socket.encrypted === true) return undefined;
 	if (isLogin) return 'proxy';
-	// A tunnel that the proxy refuses: n8n's agent hands on the proxy's answer, on a socket without TLS.
+	// A tunnel that the proxy refuses: n8n's agent hands on the proxy's response, on a socket without TLS.
 	if (request.protocol === 'https:') return 'proxy';
 	// A request to a proxy names the whole address (RFC 9112, 3.2.2).
 	const isForwarded = typeof request.path === 'string' && request.path.startsWith('http://');
@@ -49,22 +49,22 @@ function refusal(statusCode: number): ServiceError {
 }
 
 /** With plain HTTP, a proxy may have written the page before or after the service acted, or not at all. */
-function errorPage(answer: Answer): ServiceError {
-	const { kind, retryAfter } = statusError(answer, {}).details;
+function errorPage(response: ServiceResponse): ServiceError {
+	const { kind, retryAfter } = statusError(response, {}).details;
 	const may = kind === 'answerLost' ? ' The request may still have been processed.' : '';
 	return new ServiceError(
-		`n8n's proxy, or the service behind it, refused the request (HTTP ${answer.statusCode})`,
+		`n8n's proxy, or the service behind it, refused the request (HTTP ${response.statusCode})`,
 		`Check the Base URL in the credential and the settings of the proxy (${settings}).${may}`,
 		{ kind, ...(retryAfter === undefined ? {} : { retryAfter }) },
 	);
 }
 
 /** @returns undefined for an answer of the service */
-export function proxyErrorOf(answer: Answer): ServiceError | undefined {
-	const { sender, statusCode, text } = answer;
+export function proxyErrorOf(response: ServiceResponse): ServiceError | undefined {
+	const { sender, statusCode, text } = response;
 	if (sender === 'proxy') return refusal(statusCode);
 	const isPage = !text.trimStart().startsWith('{') && (statusCode === 403 || statusCode >= 500);
-	return sender === 'proxyOrService' && isPage ? errorPage(answer) : undefined;
+	return sender === 'proxyOrService' && isPage ? errorPage(response) : undefined;
 }
 
 /** Whether a connection failed that did not go to the service. */

@@ -1,12 +1,12 @@
-/** What is known about a call that did not succeed. */
+/** What is known about a request that did not succeed. */
 export type ServiceErrorKind =
 	/** No connection came about: the service surely did nothing. Another try may help. */
 	| 'notSent'
 	/** The service has no time at the moment (429, 503) and did nothing. Another try may help. */
 	| 'busy'
-	/** The request may have been carried out; its answer did not arrive. Another try may help. */
+	/** The request may have been carried out; its response did not arrive. Another try may help. */
 	| 'answerLost'
-	/** The request may have been carried out; the answer that arrived does not tell. */
+	/** The request may have been carried out; the response that arrived does not tell. */
 	| 'unreadable'
 	/** The user or n8n stopped the execution. */
 	| 'canceled'
@@ -15,7 +15,7 @@ export type ServiceErrorKind =
 
 interface Details {
 	kind: ServiceErrorKind;
-	/** HTTP status, when there was an answer. */
+	/** HTTP status, when there was a response. */
 	statusCode?: number;
 	/** The service's own code, when it sent one. */
 	responseCode?: string;
@@ -23,16 +23,10 @@ interface Details {
 	retryAfter?: number;
 }
 
-/** What came of a call: what was asked for, or why not. Whoever calls decides whether to throw. */
-export type Outcome<Success> = Success | ServiceError;
-
-/** @throws ServiceError when the call did not succeed */
-export function orThrow<Success>(outcome: Outcome<Success>): Success {
-	if (outcome instanceof ServiceError) throw outcome;
-	return outcome;
-}
-
-/** A failed call, in words for the user. Message and advice hold no key and no page source. */
+/**
+ * A request that did not succeed: what happened, and advice that holds for every request. Whoever knows
+ * the operation may know better advice (`withAdvice`). Neither text contains a key or a page's source.
+ */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
 
@@ -44,14 +38,28 @@ export class ServiceError extends Error {
 	) {
 		super(message);
 	}
+
+	withAdvice(advice: string): ServiceError {
+		return new ServiceError(this.message, advice, this.details);
+	}
 }
 
-/** Whether the service may have done what was asked although the call did not succeed. */
+/**
+ * What went wrong with a request.
+ *
+ * @throws whatever is no failure of a request
+ */
+export function failureOf(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
+	throw error;
+}
+
+/** Whether the service may have done what was asked although the request did not succeed. */
 export function isInDoubt({ details }: ServiceError): boolean {
 	return details.kind === 'answerLost' || details.kind === 'unreadable';
 }
 
-/** Says so, for a call that changes something. */
-export function withDoubt({ message, advice, details }: ServiceError): ServiceError {
-	return new ServiceError(message, `${advice} The request may still have been processed.`, details);
+/** Says so, for a request that changes something. */
+export function withDoubt(error: ServiceError): ServiceError {
+	return error.withAdvice(`${error.advice} The request may still have been processed.`);
 }

@@ -1,6 +1,6 @@
-import type { Answer } from './api';
-import { ServiceError, type ServiceErrorKind } from './serviceError';
+import type { ServiceResponse } from './api';
 import { serviceText } from './redact';
+import { ServiceError, type ServiceErrorKind } from './serviceError';
 
 interface Sentence {
 	message: string;
@@ -25,13 +25,13 @@ function sentenceFor(statusCode: number): Sentence {
 			return {
 				message: 'The service does not accept the key',
 				advice:
-					'Check the key in the credential: page operations need the private key, Webhook > Register needs the API key, each from its own place at the service.',
+					'Check the key in the credential: payment pages need the private key, webhook registration needs the API key, each from its own place at the service.',
 			};
 		case 403:
 			return {
 				message: 'The service does not allow this with this key',
 				advice:
-					'Check that the key belongs to this merchant ID and may do this; page operations need the private key, Webhook > Register needs the API key.',
+					'Check that the key belongs to this merchant ID and may do this; payment pages need the private key, webhook registration needs the API key.',
 			};
 		case 404:
 			return {
@@ -115,12 +115,15 @@ function toMessage(sentence: string, statusCode: number, words: string, code: st
 }
 
 /** The error for an HTTP status other than 2xx, with the service's own words and code if it sent any. */
-export function statusError(answer: Answer, envelope: Record<string, unknown>): ServiceError {
-	const { statusCode } = answer;
+export function statusError(
+	response: ServiceResponse,
+	envelope: Record<string, unknown>,
+): ServiceError {
+	const { statusCode } = response;
 	const { message, advice } = sentenceFor(statusCode);
 	const words = serviceText(envelope.responseMessage);
 	const code = serviceText(envelope.responseCode).slice(0, 20);
-	const retryAfter = readRetryAfter(answer.headers['retry-after'], Date.now());
+	const retryAfter = readRetryAfter(response.headers['retry-after'], Date.now());
 	return new ServiceError(toMessage(message, statusCode, words, code), advice, {
 		kind: kindOf(statusCode, retryAfter),
 		statusCode,

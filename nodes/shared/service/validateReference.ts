@@ -1,18 +1,28 @@
-import { toPathSegment } from '../fields/reference';
 import { isRecord } from '../fields/isRecord';
-import { paths, type Envelope, type ServiceRequest } from './api';
-import { ServiceError, type Outcome } from './serviceError';
+import { toPathSegment } from '../fields/pathSegment';
+import type { Envelope, ServiceRequest } from './api';
+import { ServiceError } from './serviceError';
 
-/** Validate payment page reference (interface, section of that name): does such a page exist? */
-export function validationRequest(reference: string): ServiceRequest {
-	return { method: 'GET', path: `${paths.validateReference}${toPathSegment(reference)}` };
+/**
+ * Relative to the base URL, before the reference (interface, "Validate payment page reference").
+ * "Refernce" is the service's own spelling.
+ */
+export const validateReferencePath = '/PaymentPages/ValidatePaymentPageLinkRefernce/';
+
+/** Asks whether a page with this reference exists. */
+export function validateReferenceRequest(reference: string): ServiceRequest {
+	return { method: 'GET', path: `${validateReferencePath}${toPathSegment(reference)}` };
 }
 
-/** Reads whether the page exists: the service calls a reference valid when it does. */
-export function readExists(envelope: Envelope): Outcome<boolean> {
-	const isValid = isRecord(envelope.data) ? envelope.data.isValid : undefined;
+/**
+ * Whether the page exists: the service calls a reference valid when it does.
+ *
+ * @throws ServiceError when the response does not say
+ */
+export function pageExistsIn({ data }: Envelope): boolean {
+	const isValid = isRecord(data) ? data.isValid : undefined;
 	if (typeof isValid === 'boolean') return isValid;
-	return new ServiceError(
+	throw new ServiceError(
 		'The service did not say whether the reference exists',
 		'Check the Base URL in the credential; if it is right, tell the support of the service.',
 		{ kind: 'unreadable' },

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credentials/credential';
 import { authenticationProperty } from '../../properties/authentication';
-import { joinOperations } from '../../joinOperations';
 import { createOption, createProperties } from './create/create';
 import { updateOption, updateProperties } from './update';
 import { validateReferenceOption, validateReferenceProperties } from './validateReference';
@@ -20,5 +19,7 @@ export const paymentPageProperties: INodeProperties[] = [
 		options: [createOption, updateOption, validateReferenceOption],
 		default: 'create',
 	},
-	...joinOperations([...createProperties, ...updateProperties, ...validateReferenceProperties]),
+	...createProperties,
+	...updateProperties,
+	...validateReferenceProperties,
 ];

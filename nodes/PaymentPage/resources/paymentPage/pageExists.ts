@@ -1,8 +1,9 @@
 import { excerpt } from '../../../shared/fields/invalidFieldError';
 import type { Envelope } from '../../../shared/service/api';
-import { ServiceError, type Outcome } from '../../../shared/service/serviceError';
-import { readExists, validationRequest } from '../../../shared/service/validateReference';
-import { call, type CallContext } from '../../run/withRetries';
+import { failureOf, ServiceError } from '../../../shared/service/serviceError';
+import { pageExistsIn, validateReferenceRequest } from '../../../shared/service/validateReference';
+import type { RequestContext } from '../../run/operation';
+import { sendWithRetries } from '../../run/sendWithRetries';
 
 /** Servers and proxies answer so to an address that they do not like: no such address, bad, too long. */
 const addressStatuses = [400, 404, 414];
@@ -41,20 +42,24 @@ function withReference(error: ServiceError, reference: string): ServiceError {
 	);
 }
 
-/** Asks the service about a reference (interface, "Validate payment page reference"). */
-export async function validate(
-	context: CallContext,
-	reference: string,
-): Promise<Outcome<Envelope>> {
-	const outcome = await call(context, validationRequest(reference), true);
-	return outcome instanceof ServiceError ? withReference(outcome, reference) : outcome;
+/**
+ * Asks the service about a reference (interface, "Validate payment page reference").
+ *
+ * @throws ServiceError
+ */
+export async function validate(context: RequestContext, reference: string): Promise<Envelope> {
+	try {
+		return await sendWithRetries(context, validateReferenceRequest(reference), true);
+	} catch (error) {
+		throw withReference(failureOf(error), reference);
+	}
 }
 
-/** Asks the service whether a page with this reference exists. */
-export async function pageExists(
-	context: CallContext,
-	reference: string,
-): Promise<Outcome<boolean>> {
-	const outcome = await validate(context, reference);
-	return outcome instanceof ServiceError ? outcome : readExists(outcome);
+/**
+ * Asks the service whether a page with this reference exists.
+ *
+ * @throws ServiceError
+ */
+export async function pageExists(context: RequestContext, reference: string): Promise<boolean> {
+	return pageExistsIn(await validate(context, reference));
 }

@@ -3,25 +3,16 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { privateKeyCredential } from '../../../shared/credentials/credential';
 import { ExactNumber, toOutputValues, type RequestBody } from '../../../shared/fields/exactJson';
 import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
-import { toPageBody, updateFields, type PageField } from './pageFields';
-import { paths } from '../../../shared/service/api';
-import { orThrow } from '../../../shared/service/serviceError';
 import { serviceText } from '../../../shared/service/redact';
-import type { Operation } from '../../run/operation';
-import { optionsProperty } from '../../properties/options';
-import { call } from '../../run/withRetries';
-import { routingOf } from '../../run/runItem';
 import { updateDisplayOptions } from '../../properties/displayOptions';
+import { declaredRequest, type Operation } from '../../run/operation';
+import { routingOf } from '../../run/runItem';
+import { sendWithRetries } from '../../run/sendWithRetries';
 import { fieldCollection, fieldLabel, fieldProperties } from './fieldProperties';
 import { looseReference } from './looseReference';
-import {
-	automaticMappingNotice,
-	fieldsBelow,
-	mappingModeProperties,
-	readPageValues,
-	whenAutomatic,
-	type FieldParameters,
-} from './mapping/mapping';
+import { automaticMappingNotice, fieldsBelow, whenAutomatic } from './mapping/mappingMode';
+import { readPageValues, type FieldParameters } from './mapping/readPageValues';
+import { toPageBody, updateFields, type PageField } from './pageFields';
 
 /** Rows of every table have an `id` of their own, and many a mark that they are deleted. */
 const neverFromColumn: PageField[] = ['id', 'isDeleted'];
@@ -71,17 +62,9 @@ export const update: Operation<RequestBody> = {
 			: `id ${id instanceof ExactNumber ? id.digits : ''}`,
 
 	async perform(context, body) {
-		const envelope = orThrow(
-			await call(
-				context,
-				{
-					method: 'POST',
-					path: paths.updatePage,
-					body: { merchantId: context.credential.merchantId, ...body },
-				},
-				true,
-			),
-		);
+		const { merchantId } = context.credential;
+		const request = declaredRequest(context, { merchantId, ...body });
+		const envelope = await sendWithRetries(context, request, true);
 		return {
 			output: {
 				updated: true,
@@ -98,27 +81,27 @@ export const updateOption: INodePropertyOptions = {
 	value: 'update',
 	action: 'Update a payment page',
 	description: 'Change fields of a page that exists',
-	routing: routingOf(update),
+	routing: {
+		request: { method: 'POST', url: '/PaymentPages/Update' },
+		...routingOf(update),
+	},
 };
 
-export const updateProperties: INodeProperties[] = updateDisplayOptions(
-	{ resource: ['paymentPage'], operation: ['update'] },
-	[
-		...mappingModeProperties,
-		...updateDisplayOptions(whenAutomatic, [
-			automaticMappingNotice(
-				parameters.columns,
-				' The columns id and isDeleted are never sent, because many tables use them for their own rows: enter the page ID below, and delete pages with Map Each Field Below.',
-			),
+const forUpdate = { show: { resource: ['paymentPage'], operation: ['update'] } };
+
+/** Mapping Mode and Payment Page Link Reference stand with Create, Options with Validate Reference. */
+export const updateProperties: INodeProperties[] = updateDisplayOptions(forUpdate, [
+	...updateDisplayOptions(whenAutomatic, [
+		automaticMappingNotice(
+			parameters.columns,
+			' The columns id and isDeleted are never sent, because many tables use them for their own rows: enter the page ID below, and delete pages with Map Each Field Below.',
+		),
+	]),
+	fieldProperties.id,
+	...updateDisplayOptions(fieldsBelow, [
+		fieldCollection('updateFields', 'Update Fields', updateFields, [
+			...parameters.below,
+			...parameters.always,
 		]),
-		fieldProperties.id,
-		fieldProperties.paymentPageLinkReference,
-		...updateDisplayOptions(fieldsBelow, [
-			fieldCollection('updateFields', 'Update Fields', updateFields, [
-				...parameters.below,
-				...parameters.always,
-			]),
-		]),
-		optionsProperty(),
-	],
-);
+	]),
+]);

@@ -1,19 +1,18 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../../shared/credentials/credential';
-import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
 import { isBlank, toTrimmedText } from '../../../shared/fields/fieldValues';
-import { toPathSegment } from '../../../shared/fields/reference';
-import { orThrow } from '../../../shared/service/serviceError';
-import { readExists } from '../../../shared/service/validateReference';
-import type { Operation } from '../../run/operation';
-import { optionsProperty } from '../../properties/options';
-import { routingOf } from '../../run/runItem';
-import { rawField, readField } from './mapping/readField';
+import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
+import { toPathSegment } from '../../../shared/fields/pathSegment';
+import { pageExistsIn, validateReferencePath } from '../../../shared/service/validateReference';
 import { updateDisplayOptions } from '../../properties/displayOptions';
+import { optionsProperty } from '../../properties/options';
+import type { Operation } from '../../run/operation';
+import { routingOf } from '../../run/runItem';
+import { fieldProperties } from './fieldProperties';
 import { refuseEmptyItem } from './mapping/emptyItem';
 import { refuseFixedText } from './mapping/fixedText';
-import { fieldProperties } from './fieldProperties';
+import { rawField, readField } from './mapping/readField';
 import { validate } from './pageExists';
 
 /** Validate payment page reference (interface, "Validate payment page reference"). */
@@ -42,8 +41,8 @@ export const validateReference: Operation<string> = {
 	},
 
 	async perform(context, reference) {
-		const envelope = orThrow(await validate(context, reference));
-		const exists = orThrow(readExists(envelope));
+		const envelope = await validate(context, reference);
+		const exists = pageExistsIn(envelope);
 		return {
 			output: { paymentPageLinkReference: reference, exists, available: !exists, isValid: exists },
 			envelope,
@@ -56,18 +55,29 @@ export const validateReferenceOption: INodePropertyOptions = {
 	value: 'validateReference',
 	action: 'Check whether a payment page exists',
 	description: 'Find out whether a reference is taken by a page or still available',
-	routing: routingOf(validateReference),
+	routing: {
+		// The reference follows, as one segment of the path.
+		request: { method: 'GET', url: validateReferencePath },
+		...routingOf(validateReference),
+	},
 };
 
-export const validateReferenceProperties: INodeProperties[] = updateDisplayOptions(
-	{ resource: ['paymentPage'], operation: ['validateReference'] },
-	[
+const resource = ['paymentPage'];
+
+const forValidateReference = { show: { resource, operation: ['validateReference'] } };
+
+const forUpdateAndValidateReference = {
+	show: { resource, operation: ['update', 'validateReference'] },
+};
+
+export const validateReferenceProperties: INodeProperties[] = [
+	...updateDisplayOptions(forValidateReference, [
 		{
 			...fieldProperties.paymentPageLinkReference,
 			required: true,
 			description:
 				'Reference to look for. In the output, exists is true when a page has it and available when none has; the isValid of the service reads the other way round: true means that the page exists.',
 		},
-		optionsProperty(),
-	],
-);
+	]),
+	...updateDisplayOptions(forUpdateAndValidateReference, [optionsProperty()]),
+];

@@ -3,17 +3,16 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { apiKeyCredential } from '../../../shared/credentials/credential';
 import { trimmed } from '../../../shared/fields/blanks';
 import { toOutputValues } from '../../../shared/fields/exactJson';
-import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
 import { isBlank } from '../../../shared/fields/fieldValues';
-import { registrationRequest, echoedUrl } from '../../../shared/service/registerWebhook';
-import { orThrow } from '../../../shared/service/serviceError';
-import { serviceText } from '../../../shared/service/redact';
+import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
 import { toWebAddress } from '../../../shared/fields/webAddress';
-import type { Operation } from '../../run/operation';
-import { optionsProperty } from '../../properties/options';
-import { call } from '../../run/withRetries';
-import { routingOf } from '../../run/runItem';
+import { serviceText } from '../../../shared/service/redact';
+import { registeredUrl, registerWebhookPath } from '../../../shared/service/registerWebhook';
 import { updateDisplayOptions } from '../../properties/displayOptions';
+import { optionsProperty } from '../../properties/options';
+import { declaredRequest, type Operation } from '../../run/operation';
+import { routingOf } from '../../run/runItem';
+import { sendWithRetries } from '../../run/sendWithRetries';
 
 interface Input {
 	webhookUrl: string;
@@ -50,12 +49,12 @@ export const register: Operation<Input> = {
 				'Enter a webhook secret in the credential: there it stays out of the workflow.',
 			);
 		}
-		const request = registrationRequest(webhookUrl, merchantId, usedSecret);
-		const envelope = orThrow(await call(context, request, true));
+		const body = { webhookUrl, merchantId, secret: usedSecret };
+		const envelope = await sendWithRetries(context, declaredRequest(context, body), true);
 		return {
 			output: {
 				registered: true,
-				webhookUrl: echoedUrl(envelope) ?? webhookUrl,
+				webhookUrl: registeredUrl(envelope) ?? webhookUrl,
 				...toOutputValues({ merchantId }),
 				responseMessage: serviceText(envelope.responseMessage),
 			},
@@ -69,37 +68,39 @@ export const registerOption: INodePropertyOptions = {
 	value: 'register',
 	action: 'Register a webhook',
 	description: "Set the URL that receives the merchant's events",
-	routing: routingOf(register),
+	routing: {
+		request: { method: 'POST', url: registerWebhookPath },
+		...routingOf(register),
+	},
 };
 
-export const registerProperties: INodeProperties[] = updateDisplayOptions(
-	{ resource: ['webhook'], operation: ['register'] },
-	[
-		{
-			displayName:
-				'The service keeps one address per merchant: registering replaces the one before. To start workflows on payments, use the Payment Page Trigger node, which registers itself.',
-			name: 'oneAddressNotice',
-			type: 'notice',
-			default: '',
-		},
-		{
-			displayName: 'Webhook URL',
-			name: 'webhookUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'https://www.shop.example/payment-events',
-			description: 'Address to which the service sends the events of the merchant',
-		},
-		{
-			displayName: 'Secret',
-			name: 'secret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description:
-				'Secret that secures the events. Leave it empty to use the webhook secret of the credential: what is typed here is stored in the workflow and goes along when it is exported.',
-		},
-		optionsProperty(),
-	],
-);
+const forRegister = { show: { resource: ['webhook'], operation: ['register'] } };
+
+export const registerProperties: INodeProperties[] = updateDisplayOptions(forRegister, [
+	{
+		displayName:
+			'The service keeps one address per merchant: registering replaces the one before. To start workflows on payments, use the Payment Page Trigger node, which registers itself.',
+		name: 'oneAddressNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Webhook URL',
+		name: 'webhookUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'https://www.shop.example/payment-events',
+		description: 'Address to which the service sends the events of the merchant',
+	},
+	{
+		displayName: 'Secret',
+		name: 'secret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'Secret that secures the events. Leave it empty to use the webhook secret of the credential: what is typed here is stored in the workflow and goes along when it is exported.',
+	},
+	optionsProperty(),
+]);

@@ -1,42 +1,47 @@
 import { randomUUID } from 'crypto';
 import type { ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
-import type { ServiceCredential } from '../credential';
-import { toAnswer } from '../../service/httpRequest';
 import { InvalidFieldError } from '../../fields/invalidFieldError';
-import { networkError } from '../../service/networkError';
+import type { ServiceResponse } from '../../service/api';
+import { toServiceResponse } from '../../service/httpRequest';
 import { proxyErrorOf } from '../../service/proxy';
-import type { Answer } from '../../service/api';
-import { ServiceError, type Outcome } from '../../service/serviceError';
-import { validationRequest } from '../../service/validateReference';
+import { fetchResponse } from '../../service/sendRequest';
+import { ServiceError } from '../../service/serviceError';
+import { validateReferenceRequest } from '../../service/validateReference';
+import type { ServiceCredential } from '../credential';
 
 /** Milliseconds; a person is waiting in front of the credential. */
 const timeout = 20_000;
 
-/** Asks Validate Reference, which changes nothing, for a reference that no page can have. */
+/**
+ * Asks Validate Reference, which changes nothing, for a reference that no page can have.
+ *
+ * @throws ServiceError when no response of the service arrives
+ */
 export async function askForUnknownReference(
 	context: ICredentialTestFunctions,
-	{ baseUrl, key, allowUnauthorizedCerts }: ServiceCredential,
-): Promise<Outcome<Answer>> {
-	const { path } = validationRequest(`n8n-credential-test-${randomUUID()}`);
-	let response: unknown;
-	try {
-		response = await context.helpers.request({
-			method: 'GET',
-			uri: `${baseUrl}${path}`,
-			headers: { Accept: 'application/json', Authorization: `Bearer ${key}` },
-			json: false,
-			simple: false,
-			resolveWithFullResponse: true,
-			followRedirect: false,
-			timeout,
-			...(allowUnauthorizedCerts ? { rejectUnauthorized: false } : {}),
-		});
-	} catch (error) {
-		return networkError(error, baseUrl);
-	}
-	const answer = toAnswer(response);
-	return proxyErrorOf(answer) ?? answer;
+	credential: ServiceCredential,
+): Promise<ServiceResponse> {
+	const request = validateReferenceRequest(`n8n-credential-test-${randomUUID()}`);
+	const response = await fetchResponse(request, credential, async (options) =>
+		// A test has n8n's older HTTP client alone.
+		toServiceResponse(
+			await context.helpers.request({
+				method: options.method,
+				uri: `${credential.baseUrl}${options.url}`,
+				headers: { ...options.headers, Authorization: `Bearer ${credential.key}` },
+				json: false,
+				simple: false,
+				resolveWithFullResponse: true,
+				followRedirect: false,
+				timeout,
+				...(credential.allowUnauthorizedCerts ? { rejectUnauthorized: false } : {}),
+			}),
+		),
+	);
+	const proxyError = proxyErrorOf(response);
+	if (proxyError !== undefined) throw proxyError;
+	return response;
 }
 
 /** Runs a test; why it fails becomes the sentence that n8n shows in red. */

@@ -4,15 +4,15 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { apiKeyCredential, readCredential } from '../credential';
+import type { ServiceResponse } from '../../service/api';
 import { looksLikeWebPage, parseObject } from '../../service/parseResponse';
-import type { Answer } from '../../service/api';
-import { orThrow } from '../../service/serviceError';
+import { apiKeyCredential, readCredential } from '../credential';
 import { askForUnknownReference, toTestResult } from './askService';
 
 /** An API guards its door, with or without words, where a wrong address has a web page or nothing. */
-function refusesKey(answer: Answer): boolean {
-	return (answer.statusCode === 401 || answer.statusCode === 403) && !looksLikeWebPage(answer);
+function rejectsKey(response: ServiceResponse): boolean {
+	const { statusCode } = response;
+	return (statusCode === 401 || statusCode === 403) && !looksLikeWebPage(response);
 }
 
 /**
@@ -25,8 +25,8 @@ export async function testApiKey(
 ): Promise<INodeCredentialTestResult> {
 	return await toTestResult(this, async () => {
 		const credential = readCredential(apiKeyCredential, data);
-		const answer = orThrow(await askForUnknownReference(this, credential));
-		if (!refusesKey(answer)) orThrow(parseObject(answer, [credential.key]));
+		const response = await askForUnknownReference(this, credential);
+		if (!rejectsKey(response)) parseObject(response, [credential.key]);
 		return 'The fields are complete and an API answers at the base URL. Not checked: the API key and the merchant ID, because the only call that takes this key would register a webhook. Nothing was registered.';
 	});
 }

@@ -5,8 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { privateKeyCredential, readCredential } from '../credential';
-import { readAnswer } from '../../service/parseResponse';
-import { orThrow } from '../../service/serviceError';
+import { parseResponse } from '../../service/parseResponse';
 import { askForUnknownReference, toTestResult } from './askService';
 
 /** Green only when the service carries out a call with this key: HTTP 2xx and the code "00". */
@@ -16,8 +15,7 @@ export async function testPrivateKey(
 ): Promise<INodeCredentialTestResult> {
 	return await toTestResult(this, async () => {
 		const credential = readCredential(privateKeyCredential, data);
-		const answer = orThrow(await askForUnknownReference(this, credential));
-		orThrow(readAnswer(answer, [credential.key]));
+		parseResponse(await askForUnknownReference(this, credential), [credential.key]);
 		return 'The service accepts the private key. Whether the merchant ID belongs to it shows when a page is created.';
 	});
 }

@@ -3,25 +3,26 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { privateKeyCredential } from '../../../../shared/credentials/credential';
 import type { BodyValue } from '../../../../shared/fields/exactJson';
 import { InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
-import { createFields, toPageBody } from '../pageFields';
-import { deriveReference, toPathSegment } from '../../../../shared/fields/reference';
-import type { Operation } from '../../../run/operation';
-import { optionsProperty } from '../../../properties/options';
-import { routingOf } from '../../../run/runItem';
+import { toPathSegment } from '../../../../shared/fields/pathSegment';
 import { updateDisplayOptions } from '../../../properties/displayOptions';
-import { decisiveFields } from '../mapping/columns';
-import { createPage, type CreateInput } from './createPage';
+import { optionsProperty } from '../../../properties/options';
+import type { Operation } from '../../../run/operation';
+import { routingOf } from '../../../run/runItem';
 import { fieldCollection, fieldLabel, fieldProperties } from '../fieldProperties';
-import { asksFirst, ifReferenceExists } from './ifReferenceExists';
 import { looseReference } from '../looseReference';
+import { decisiveFields } from '../mapping/columns';
 import {
 	automaticMappingNotice,
 	fieldsBelow,
+	forCreateAndUpdate,
 	mappingModeProperties,
-	readPageValues,
 	whenAutomatic,
-	type FieldParameters,
-} from '../mapping/mapping';
+} from '../mapping/mappingMode';
+import { readPageValues, type FieldParameters } from '../mapping/readPageValues';
+import { createFields, toPageBody } from '../pageFields';
+import { createPage, type CreateInput } from './createPage';
+import { deriveReference } from './deriveReference';
+import { asksFirst, ifReferenceExists } from './ifReferenceExists';
 
 const parameters: FieldParameters = {
 	below: ['pageName', 'amount'],
@@ -74,16 +75,22 @@ export const createOption: INodePropertyOptions = {
 	value: 'create',
 	action: 'Create a payment page',
 	description: 'Make a hosted page that people can pay on, and get its link',
-	routing: routingOf(create),
+	routing: {
+		request: { method: 'POST', url: '/PaymentPages/Add' },
+		...routingOf(create),
+	},
 };
 
-export const createProperties: INodeProperties[] = updateDisplayOptions(
-	{ resource: ['paymentPage'], operation: ['create'] },
-	[
-		...mappingModeProperties,
+const forCreate = { show: { resource: ['paymentPage'], operation: ['create'] } };
+
+export const createProperties: INodeProperties[] = [
+	...mappingModeProperties,
+	...updateDisplayOptions(forCreate, [
 		...updateDisplayOptions(whenAutomatic, [automaticMappingNotice(createFields)]),
 		...updateDisplayOptions(fieldsBelow, [fieldProperties.pageName, fieldProperties.amount]),
-		fieldProperties.paymentPageLinkReference,
+	]),
+	...updateDisplayOptions(forCreateAndUpdate, [fieldProperties.paymentPageLinkReference]),
+	...updateDisplayOptions(forCreate, [
 		...updateDisplayOptions(fieldsBelow, [
 			fieldCollection('optionalFields', 'Optional Fields', createFields, [
 				...parameters.below,
@@ -91,5 +98,5 @@ export const createProperties: INodeProperties[] = updateDisplayOptions(
 			]),
 		]),
 		optionsProperty(ifReferenceExists),
-	],
-);
+	]),
+];

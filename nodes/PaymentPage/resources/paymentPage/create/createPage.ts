@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toOutputValues, type RequestBody } from '../../../../shared/fields/exactJson';
 import { isRecord } from '../../../../shared/fields/isRecord';
-import { paths } from '../../../../shared/service/api';
-import { ServiceError, isInDoubt, orThrow } from '../../../../shared/service/serviceError';
-import type { Result } from '../../../run/operation';
+import type { Envelope } from '../../../../shared/service/api';
+import { ExclusiveQueue } from '../../../../shared/exclusiveQueue';
+import { failureOf, isInDoubt } from '../../../../shared/service/serviceError';
 import type { Options } from '../../../properties/options';
-import { call, type CallContext } from '../../../run/withRetries';
-import { Turns } from '../../../run/runExclusive';
+import { declaredRequest, type RequestContext, type Result } from '../../../run/operation';
+import { sendWithRetries } from '../../../run/sendWithRetries';
+import { pageExists } from '../pageExists';
 import { asksFirst, existing } from './ifReferenceExists';
 import { isCreated, notCreatedSoFar } from './lostCreate';
-import { pageExists } from '../pageExists';
 import {
 	differingFields,
 	isOfSameMerchant,
@@ -33,7 +33,7 @@ export interface CreateInput {
  * Between the question for a reference and the creation of its page, nobody else in this process may
  * ask: neither another execution nor another call by an agent.
  */
-const turns = new Turns();
+const questions = new ExclusiveQueue();
 
 /**
  * The page that an earlier run of a node, or an earlier call by an agent, has sent without an answer,
@@ -53,7 +53,7 @@ function retriedBy(
 
 /** Creates the page of one item, or finds out that it is there. */
 export async function createPage(
-	context: CallContext,
+	context: RequestContext,
 	input: CreateInput,
 	options: Options,
 ): Promise<Result | undefined> {
@@ -90,7 +90,7 @@ export async function createPage(
 			const other = sentPages.find(key, page);
 			const isOwn = other !== undefined && isOfSameMerchant(other, page);
 			const isThere = isOwn && other.reference === reference && other.lost === undefined;
-			if (isThere || orThrow(await pageExists(context, reference))) {
+			if (isThere || (await pageExists(context, reference))) {
 				const result = existing(page, other, options, input.isDerived);
 				// So that a second item with other values is refused in a rerun as it was at first.
 				if (other === undefined) sentPages.add(key, Object.assign(page, { wasThere: true }));
@@ -100,25 +100,26 @@ export async function createPage(
 				throw notCreatedSoFar(other.reference, other.lost);
 		}
 
-		const outcome = await call(
-			context,
-			{ method: 'POST', path: paths.createPage, body: sent },
-			false,
-		);
-		if (outcome instanceof ServiceError) {
-			if (!isInDoubt(outcome)) throw outcome;
-			const lost = { error: outcome, wasAbsent: asksFirst(options) || lostBefore !== undefined };
+		let envelope: Envelope;
+		try {
+			envelope = await sendWithRetries(context, declaredRequest(context, sent), false);
+		} catch (error) {
+			const failure = failureOf(error);
+			if (!isInDoubt(failure)) throw failure;
+			const lost = { error: failure, wasAbsent: asksFirst(options) || lostBefore !== undefined };
 			page.lost = lost;
 			lostPages.set(item, page);
 			sentPages.add(key, page);
 			if (await isCreated(context, reference, lost)) return recovered();
 			throw notCreatedSoFar(reference, lost);
 		}
-		const { data } = outcome;
+		const { data } = envelope;
 		// Without data, what was sent is all that is known of the page.
 		const output =
 			isRecord(data) && Object.keys(data).length > 0 ? (data as IDataObject) : toOutputValues(sent);
-		return done({ output, envelope: outcome });
+		return done({ output, envelope });
 	};
-	return await (asksFirst(options) || retried !== undefined ? turns.take(key, create) : create());
+	return await (asksFirst(options) || retried !== undefined
+		? questions.run(key, create)
+		: create());
 }

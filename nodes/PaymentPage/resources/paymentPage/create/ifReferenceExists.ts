@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { excerpt } from '../../../../shared/fields/invalidFieldError';
-import type { PageField } from '../pageFields';
 import { ServiceError } from '../../../../shared/service/serviceError';
-import type { Result } from '../../../run/operation';
 import type { Options } from '../../../properties/options';
+import type { Result } from '../../../run/operation';
 import { fieldLabel } from '../fieldProperties';
+import type { PageField } from '../pageFields';
 import { differingFields, type ItemName, type SentPage } from './sentPages';
 
 export const ifReferenceExists: INodeProperties = {

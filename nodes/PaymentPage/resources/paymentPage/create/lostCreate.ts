@@ -1,6 +1,6 @@
 import { excerpt } from '../../../../shared/fields/invalidFieldError';
-import { ServiceError } from '../../../../shared/service/serviceError';
-import type { CallContext } from '../../../run/withRetries';
+import { failureOf, ServiceError } from '../../../../shared/service/serviceError';
+import type { RequestContext } from '../../../run/operation';
 import { pageExists } from '../pageExists';
 import type { LostAnswer } from './sentPages';
 
@@ -18,15 +18,18 @@ function uncertain(error: ServiceError, finding: string, advice: string): Servic
  * @throws ServiceError when neither is certain, saying what was found and what to do
  */
 export async function isCreated(
-	context: CallContext,
+	context: RequestContext,
 	reference: string,
 	{ error, wasAbsent }: LostAnswer,
 ): Promise<boolean> {
-	const exists = await pageExists(context, reference);
-	if (exists instanceof ServiceError) {
+	let exists: boolean;
+	try {
+		exists = await pageExists(context, reference);
+	} catch (cause) {
+		const { kind } = failureOf(cause).details;
 		// n8n looks for the word "canceled" (n8n facts, "The declarative engine").
 		const finding =
-			exists.details.kind === 'canceled'
+			kind === 'canceled'
 				? `the execution was canceled before it was known whether the page ${excerpt(reference)} was created`
 				: `whether the page ${excerpt(reference)} was created could not be found out`;
 		throw uncertain(error, finding, `${error.advice} Then ${thenSkip}`);

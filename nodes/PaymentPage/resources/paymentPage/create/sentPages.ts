@@ -3,8 +3,8 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import type { ServiceCredential } from '../../../../shared/credentials/credential';
 import { ExactNumber, type BodyValue, type RequestBody } from '../../../../shared/fields/exactJson';
 import type { ServiceError } from '../../../../shared/service/serviceError';
-import type { CallContext } from '../../../run/withRetries';
-import type { NodeRun } from '../../../run/run';
+import type { RequestContext } from '../../../run/operation';
+import type { Run } from '../../../run/run';
 import { looseReference } from '../looseReference';
 
 /** An item, as n8n counts it: from 0, in each run of its node. */
@@ -99,15 +99,15 @@ export function sentPagesOf(node: IExecutePaginationFunctions): SentPages {
 	return pages;
 }
 
-const lostPages = new WeakMap<NodeRun, Map<number, SentPage>>();
+const lostPages = new WeakMap<Run, Map<number, SentPage>>();
 
 /** Pages of one run of the node whose create was not answered, by item, for the next try. */
-export function lostPagesOf(run: NodeRun): Map<number, SentPage> {
+export function lostPagesOf(run: Run): Map<number, SentPage> {
 	const pages = lostPages.get(run) ?? new Map<number, SentPage>();
 	lostPages.set(run, pages);
 	return pages;
 }
 
-export function itemNameOf({ node, run }: CallContext): ItemName {
+export function itemNameOf({ node, run }: RequestContext): ItemName {
 	return { node: node.getNode().name, run: run.index, item: node.getItemIndex() };
 }

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutBlanks } from '../../../../shared/fields/blanks';
 import { isBlank } from '../../../../shared/fields/fieldValues';
-import { InvalidFieldError, excerpt } from '../../../../shared/fields/invalidFieldError';
-import type { PageField, PageValues } from '../pageFields';
+import { excerpt, InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
 import { fieldLabel } from '../fieldProperties';
+import type { PageField, PageValues } from '../pageFields';
 
 /** A page without one of these is never what was meant, so a column that seems to be it is not ignored. */
 export const decisiveFields: PageField[] = ['pageName', 'amount', 'paymentPageLinkReference'];

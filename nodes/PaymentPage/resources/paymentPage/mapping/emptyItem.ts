@@ -10,8 +10,8 @@ import {
 	isOneExpression,
 	takesFromOtherNode,
 } from './expressions';
-import { evaluateParts } from './readField';
 import { isHollow } from './hollow';
+import { evaluateParts } from './readField';
 
 /**
  * Whether it is not the item alone that says which page is meant: a key has an expression without

@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { isBlank } from '../../../../shared/fields/fieldValues';
-import { InvalidFieldError, excerpt } from '../../../../shared/fields/invalidFieldError';
+import { excerpt, InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
 import {
 	columnsIn,
 	expressionsIn,
@@ -9,8 +9,8 @@ import {
 	isOneExpression,
 	takesColumnsAlone,
 } from './expressions';
-import { evaluateParts } from './readField';
 import { isHollow } from './hollow';
+import { evaluateParts } from './readField';
 
 /**
  * Refuses a key, such as a reference, that is nothing but the text around blank columns, as "INV-" of

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { isBlank } from '../../../../shared/fields/fieldValues';
-import { InvalidFieldError, excerpt } from '../../../../shared/fields/invalidFieldError';
+import { excerpt, InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
 import { calculation, columnPathsIn, hasFallback, otherNodePathsIn } from './expressions';
 import { isHollow } from './hollow';
 

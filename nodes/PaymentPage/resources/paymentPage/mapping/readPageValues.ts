@@ -1,67 +1,16 @@
-import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { isBlank } from '../../../../shared/fields/fieldValues';
 import { InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
+import { fieldLabel } from '../fieldProperties';
 import type { PageField, PageValues } from '../pageFields';
-import { withoutBlanksAround } from './expressions';
-import { evaluateParts, givesNothing, rawField, readField } from './readField';
-import { refuseMiscalculated, shown } from './miscalculated';
 import { columnsOf } from './columns';
 import { emptyItem, refuseEmptyItem, refuseEmptyName } from './emptyItem';
-import { fieldLabel } from '../fieldProperties';
+import { withoutBlanksAround } from './expressions';
 import { refuseFixedText } from './fixedText';
 import { isHollow } from './hollow';
-
-/** How an item becomes the fields of a page: the same choice on create and update. */
-const mappingMode: INodeProperties = {
-	displayName: 'Mapping Mode',
-	name: 'mappingMode',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Map Each Field Below',
-			value: 'defineBelow',
-			description: 'Fill in the fields yourself, with fixed values or expressions',
-		},
-		{
-			name: 'Map Automatically',
-			value: 'autoMapInputData',
-			description: 'Send every column of the incoming item that has the name of a page field',
-		},
-	],
-	default: 'defineBelow',
-	description: 'Where the values of the page come from',
-	displayOptions: { hide: { '@tool': [true] } },
-};
-
-/**
- * A tool of an agent has no choice: n8n mixes the item that the agent was given into the item of its
- * tool (n8n facts, "The declarative engine"), and its columns are not what the model chose to send.
- */
-const mappingModeOfTool: INodeProperties = {
-	displayName: 'Mapping Mode',
-	name: 'mappingMode',
-	type: 'hidden',
-	default: 'defineBelow',
-	displayOptions: { show: { '@tool': [true] } },
-};
-
-export const mappingModeProperties = [mappingMode, mappingModeOfTool];
-
-export const fieldsBelow = { mappingMode: ['defineBelow'] };
-
-export const whenAutomatic = { mappingMode: ['autoMapInputData'] };
-
-/** Says which columns count, where the fields would be otherwise. */
-export function automaticMappingNotice(names: readonly string[], more = ''): INodeProperties {
-	return {
-		displayName: `Columns with these names are sent, all others are ignored: ${names.join(', ')}. Rename your columns with an Edit Fields node before this one. The payer sees the column description, and the column merchantId replaces the merchant of the credential.${more}`,
-		name: 'automaticMappingNotice',
-		type: 'notice',
-		default: '',
-	};
-}
+import { refuseMiscalculated, shown } from './miscalculated';
+import { evaluateParts, givesNothing, rawField, readField } from './readField';
 
 /** Which parameters hold the fields of an operation. */
 export interface FieldParameters {

@@ -1,5 +1,5 @@
 /** Runs tasks with the same key one after the other, in the order in which they came. */
-export class Turns {
+export class ExclusiveQueue {
 	private readonly last = new Map<string, Promise<void>>();
 
 	/** How many keys are in use; a key that nobody waits for any more is forgotten. */
@@ -7,7 +7,7 @@ export class Turns {
 		return this.last.size;
 	}
 
-	async take<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
+	async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
 		const previous = this.last.get(key) ?? Promise.resolve();
 		const result = previous.then(task);
 		// The task reports its own failure; for the next in line it only counts that it is over.

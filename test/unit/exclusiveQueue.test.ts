@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Turns } from '../../nodes/PaymentPage/run/runExclusive';
+import { ExclusiveQueue } from '../../nodes/shared/exclusiveQueue';
 
 test('tasks with one key run one after the other, in their order; other keys do not wait', async () => {
 	await fc.assert(
@@ -13,12 +13,12 @@ test('tasks with one key run one after the other, in their order; other keys do 
 				}),
 			),
 			async (tasks) => {
-				const turns = new Turns();
+				const queue = new ExclusiveQueue();
 				const running = new Set<string>();
 				const ended: Array<[key: string, index: number]> = [];
 				const results = tasks.map(
 					async ({ key, ticks, fails }, index) =>
-						await turns.take(key, async () => {
+						await queue.run(key, async () => {
 							expect(running.has(key)).toBe(false);
 							running.add(key);
 							for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
@@ -28,8 +28,8 @@ test('tasks with one key run one after the other, in their order; other keys do 
 							return index;
 						}),
 				);
-				// All that can run at once does: only equal keys share a turn.
-				expect(turns.size).toBe(new Set(tasks.map(({ key }) => key)).size);
+				// All that can run at once does: only equal keys wait.
+				expect(queue.size).toBe(new Set(tasks.map(({ key }) => key)).size);
 				const settled = await Promise.allSettled(results);
 				expect(settled.map((one) => one.status === 'rejected')).toEqual(
 					tasks.map(({ fails }) => fails),
@@ -38,16 +38,16 @@ test('tasks with one key run one after the other, in their order; other keys do 
 					const order = ended.filter(([one]) => one === key).map(([, index]) => index);
 					expect(order).toEqual([...order].sort((first, second) => first - second));
 				}
-				expect(turns.size).toBe(0);
+				expect(queue.size).toBe(0);
 			},
 		),
 	);
 });
 
 test('a task does not wait for one with another key', async () => {
-	const turns = new Turns();
-	const never = turns.take('a', async () => await new Promise<never>(() => undefined));
+	const queue = new ExclusiveQueue();
+	const never = queue.run('a', async () => await new Promise<never>(() => undefined));
 	void never;
-	expect(await turns.take('b', async () => 'done')).toBe('done');
-	expect(turns.size).toBe(1);
+	expect(await queue.run('b', async () => 'done')).toBe('done');
+	expect(queue.size).toBe(1);
 });
