@@ -4,6 +4,7 @@ import { parseJson } from '../../shared/fields/exactJson';
 import { isRecord } from '../../shared/fields/isRecord';
 import { rawResponse, toServiceResponse } from '../../shared/service/httpRequest';
 import { networkError } from '../../shared/service/networkError';
+import type { ReceivedRequest } from '../http';
 import type { Headers } from '../verification/headers';
 import { multipartBody } from './multipartBody';
 import { isNoWebhook } from './selfCheck';
@@ -35,16 +36,11 @@ const timeout = 10_000;
 /** Answers of something in front of n8n that could not pass the event on. */
 const notDelivered = [502, 503];
 
-/** An event as it came. */
-export interface ForwardedEvent {
-	headers: Headers;
-	/** undefined for a multipart form: n8n keeps its fields, but not its bytes. */
-	rawBody: Buffer | undefined;
-	/** What n8n read of the body. */
-	parsedBody: unknown;
-	/** Path and query. */
-	originalUrl: string;
-}
+/** What of an event is forwarded. */
+export type ForwardedEvent = Pick<
+	ReceivedRequest,
+	'headers' | 'rawBody' | 'parsedBody' | 'originalUrl'
+>;
 
 type Result = 'delivered' | 'noWebhook' | 'notDelivered' | 'unknown';
 

@@ -4,7 +4,7 @@ import { LimitedMap } from '../limitedMap';
 import { nodeIdentity } from '../nodeIdentity';
 import { addressesOf } from '../registration/addresses';
 import type { WebhookKeys } from '../secrets';
-import { onClose } from '../webhook/http';
+import { onClose } from '../http';
 import { forwardEvent, withQueryOf, type ForwardedEvent } from './forwardEvent';
 import { isSignedWith, type ListenAnswer, type ListenRequest } from './listenRequest';
 import { askSelf } from './selfCheck';

@@ -1,20 +1,9 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { onClose, readRequest, sendReply, type ReceivedRequest, type Reply } from '../http';
 import { listenHeader, parseListenRequest } from '../testListen/listenRequest';
 import { receiveTestEvent } from '../testListen/receiveTestEvent';
 import { shareEvent, startSharing } from '../testListen/shareEvents';
-import { findToken } from '../urlToken';
-import {
-	answer,
-	answerAskAgain,
-	isMultipartForm,
-	onClose,
-	readRawBody,
-	requestOf,
-	start,
-	startAndAskAgain,
-	type WebhookRequest,
-} from './http';
 import { credentialKeys, registeredKeys } from './keys';
 import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
@@ -24,25 +13,68 @@ import { readSettings } from './settings';
 import { toOutput } from './toOutput';
 import { logUnverified } from './unverifiedLog';
 
+const received = { received: true };
+
+const rejection: Reply = { status: 401, body: { message: 'The event could not be verified.' } };
+
+const sendAgain: Reply = {
+	status: 503,
+	body: { message: 'A test is using this address. Send the event again.' },
+};
+
 /** Services and people look whether something answers at an address before they use it. */
-function isProbe({ method }: WebhookRequest, rawBody: Buffer | undefined): boolean {
+function isProbe({ method, rawBody }: ReceivedRequest): boolean {
 	return method !== 'POST' || rawBody?.length === 0;
 }
 
 /** A test that begins to listen asks with a probe whether it will be shown the events. */
-async function answerProbe(
+async function replyToProbe(
 	node: IWebhookFunctions,
-	{ headers }: WebhookRequest,
+	{ headers }: ReceivedRequest,
 	now: number,
-): Promise<IWebhookResponseData> {
+): Promise<Reply> {
 	const request = parseListenRequest(headers[listenHeader]);
-	if (request === undefined) return answer(node, 200, { ready: true });
+	if (request === undefined) return { status: 200, body: { ready: true } };
 	const keys = [...registeredKeys(node, request.token), ...(await credentialKeys(node))];
-	return answer(node, 200, { ready: true, listen: await startSharing(node, request, keys, now) });
+	const listen = await startSharing(node, request, keys, now);
+	return { status: 200, body: { ready: true, listen } };
 }
 
-function reject(node: IWebhookFunctions): IWebhookResponseData {
-	return answer(node, 401, { message: 'The event could not be verified.' });
+async function replyToEvent(
+	node: IWebhookFunctions,
+	event: ReceivedRequest,
+	now: number,
+): Promise<Reply> {
+	const settings = readSettings(node);
+	const staticData = snapshotOf(node);
+	const { keys, proof, isWeaker } = await proveEvent(node, event, settings.verification, now);
+	const start = (reply: Reply): Reply => {
+		const body = readBody(event.rawBody, event.parsedBody);
+		return { ...reply, output: toOutput({ ...event, body }, keys, proof, now) };
+	};
+
+	if (node.getMode() === 'manual') {
+		const { isShown, isSettled } = await receiveTestEvent(node, event);
+		const reply = isSettled ? { status: 200, body: received } : sendAgain;
+		return isShown ? start(reply) : reply;
+	}
+
+	shareEvent(node, event, now);
+	const isVerified = proof !== undefined;
+	const isRejected = !isVerified && !settings.acceptsUnverified;
+	if (isRejected || isWeaker) logUnverified(node, { isRejected, isWeaker }, now);
+	if (isRejected) return rejection;
+	const { rawBody } = event;
+	if (!settings.ignoresRepeated) {
+		forgetDeliveries(node);
+	} else if (rawBody !== undefined) {
+		const delivery = { rawBody, isVerified, now, onClose: onClose.bind(undefined, node) };
+		if (await isRepeated(node, delivery)) {
+			return { status: 200, body: { ...received, repeated: true } };
+		}
+	}
+	saveStaticData(node, staticData);
+	return start({ status: 200, body: received });
 }
 
 /**
@@ -51,47 +83,8 @@ function reject(node: IWebhookFunctions): IWebhookResponseData {
  */
 export async function receive(node: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const now = Date.now();
-	const request = requestOf(node);
-	const rawBody = await readRawBody(request);
-	if (isProbe(request, rawBody)) return await answerProbe(node, request, now);
-	if (rawBody === undefined && !isMultipartForm(request)) return reject(node);
-
-	const { headers, params, query, originalUrl } = request;
-	const settings = readSettings(node);
-	const staticData = snapshotOf(node);
-	const event = { headers, token: findToken(originalUrl), rawBody };
-	const { keys, proof, isWeaker } = await proveEvent(node, event, settings.verification, now);
-	const parsedBody: unknown = node.getBodyData();
-	const forwarded = { headers, rawBody, parsedBody, originalUrl };
-	const startWith = (begin: typeof start) => {
-		const body = readBody(rawBody, parsedBody);
-		return begin(
-			node,
-			toOutput({ headers, params, query, token: event.token, body }, keys, proof, now),
-		);
-	};
-
-	if (node.getMode() === 'manual') {
-		const { isShown, isSettled } = await receiveTestEvent(node, forwarded);
-		if (isShown) return startWith(isSettled ? start : startAndAskAgain);
-		return isSettled ? answer(node, 200, { received: true }) : answerAskAgain(node);
-	}
-
-	shareEvent(node, forwarded, now);
-	const isVerified = proof !== undefined;
-	const isRejected = !isVerified && !settings.acceptsUnverified;
-	if (isRejected || isWeaker) {
-		logUnverified(node, { isRejected, isWeaker }, now);
-	}
-	if (isRejected) return reject(node);
-	if (!settings.ignoresRepeated) {
-		forgetDeliveries(node);
-	} else if (rawBody !== undefined) {
-		const delivery = { rawBody, isVerified, now, onClose: onClose.bind(undefined, node) };
-		if (await isRepeated(node, delivery)) {
-			return answer(node, 200, { received: true, repeated: true });
-		}
-	}
-	saveStaticData(node, staticData);
-	return startWith(start);
+	const request = await readRequest(node);
+	if (isProbe(request)) return sendReply(node, await replyToProbe(node, request, now));
+	if (!request.isReadable) return sendReply(node, rejection);
+	return sendReply(node, await replyToEvent(node, request, now));
 }

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { LimitedMap } from '../limitedMap';
 import { nodeIdentity } from '../nodeIdentity';
-import type { Ending } from './http';
+import type { Ending } from '../http';
 
 /** How long a delivery is remembered, in seconds. */
 const memory = 24 * 60 * 60;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Ending } from '../../../nodes/PaymentPageTrigger/webhook/http';
+import type { Ending } from '../../../nodes/PaymentPageTrigger/http';
 
 import {
 	forgetDeliveries,
