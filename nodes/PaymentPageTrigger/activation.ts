@@ -1,6 +1,5 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { nodeIdentity } from './nodeIdentity';
 import { addressesOf, warnOfPrivateAddress } from './registration/addresses';
 import { changeRegistration } from './registration/changeRegistration';
 import { readFallbackUrl } from './registration/fallbackUrl';
@@ -17,6 +16,7 @@ import { registerUrl } from './registration/registerUrl';
 import { registerHolderLater } from './registration/registerHolder';
 import { readTriggerCredential, type TriggerCredential } from './registration/triggerCredential';
 import { endTestListen, startTestListen } from './testListen';
+import { triggerNodeOf } from './triggerNode';
 import { withToken } from './urlToken';
 import { readVerificationSettings } from './verification/settings';
 
@@ -70,7 +70,7 @@ export async function register(hook: IHookFunctions): Promise<boolean> {
 		warnOfPrivateAddress(hook, webhookUrl);
 		await changeRegistration(hook, credential, async (merchant) => {
 			await registerUrl(hook, credential, url);
-			merchant.holder = { node: nodeIdentity(hook), url, secret: credential.keys.secret };
+			merchant.holder = { node: triggerNodeOf(hook).identity, url, secret: credential.keys.secret };
 			merchant.isOwed = false;
 			delete merchant.borrower;
 		});
@@ -111,7 +111,8 @@ async function leave(hook: IHookFunctions): Promise<void> {
 	const credential = await readTriggerCredential(hook);
 	const merchant = merchantOf(credential);
 	// Whatever was registered since keeps the address.
-	if (merchant.holder !== undefined && merchant.holder.node !== nodeIdentity(hook)) return;
+	if (merchant.holder !== undefined && merchant.holder.node !== triggerNodeOf(hook).identity)
+		return;
 	if (url === '') {
 		announceChange(merchant);
 		delete merchant.holder;

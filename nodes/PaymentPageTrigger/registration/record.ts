@@ -92,22 +92,19 @@ export function noteHolder(staticData: IDataObject, node: string, keys: WebhookK
 const opened = new LimitedMap<string, WebhookKeys>(1_000);
 
 /**
- * The keys that were registered.
+ * The keys with which the address was registered; none when this process cannot open their seal.
  *
  * @param token the token that came with the event
- * @returns undefined when none were registered, or when this process cannot open their seal
  */
-export function recordedKeys(
-	staticData: IDataObject,
-	token: string | undefined,
-): WebhookKeys | undefined {
+export function recordedKeys(staticData: IDataObject, token: string | undefined): WebhookKeys[] {
 	const sealed = readRecord(staticData).sealedSecret;
-	if (typeof sealed !== 'string') return undefined;
+	if (typeof sealed !== 'string') return [];
 	if (!opened.has(sealed) && token !== undefined) {
 		const keys = unseal(sealed, token);
 		if (keys !== undefined) opened.set(sealed, keys);
 	}
-	return opened.get(sealed);
+	const keys = opened.get(sealed);
+	return keys === undefined ? [] : [keys];
 }
 
 /** Static data reaches the database after the answer; what this process knows holds at once. */

@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { failureOf, isInDoubt } from '../../shared/service/serviceError';
-import { nodeIdentity } from '../nodeIdentity';
+import { triggerNodeOf } from '../triggerNode';
 import { changeRegistration } from '../registration/changeRegistration';
 import { describeError } from '../registration/hookError';
 import { merchantOf, runExclusive } from '../registration/merchants';
@@ -49,7 +49,7 @@ export async function restoreUrl(
 			if (merchant.holder === undefined && heirUrl !== '') {
 				const isOwn = state.borrowedFrom === 'unknown';
 				merchant.holder = {
-					...(isOwn ? { node: nodeIdentity(node) } : {}),
+					...(isOwn ? { node: triggerNodeOf(node).identity } : {}),
 					url: heirUrl,
 					secret: credential.keys.secret,
 				};

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { LimitedMap } from '../limitedMap';
-import { nodeIdentity } from '../nodeIdentity';
+import { triggerNodeOf } from '../triggerNode';
 import { addressesOf } from '../registration/addresses';
 import type { WebhookKeys } from '../secrets';
 import { onClose } from '../http';
@@ -32,8 +32,9 @@ export async function startSharing(
 	if (!isInTime || !isSignedWith(request, keys)) return 'otherSecret';
 	const { kind } = await askSelf(node, addressesOf(node).test);
 	if (kind !== 'trigger') return 'unreachable';
-	listening.set(nodeIdentity(node), request.until);
-	node.getWorkflowStaticData('node').testListensUntil = request.until;
+	const { identity, staticData } = triggerNodeOf(node);
+	listening.set(identity, request.until);
+	staticData.testListensUntil = request.until;
 	return 'shares';
 }
 
@@ -42,8 +43,7 @@ export async function startSharing(
  * service gets and what production does must not depend on a test.
  */
 export function shareEvent(node: IWebhookFunctions, event: ForwardedEvent, now: number): void {
-	const staticData = node.getWorkflowStaticData('node');
-	const identity = nodeIdentity(node);
+	const { identity, staticData } = triggerNodeOf(node);
 	const until = Math.max(Number(staticData.testListensUntil ?? 0), listening.get(identity) ?? 0);
 	if (until === 0) return;
 	if (until <= now || served.get(identity) === until) {

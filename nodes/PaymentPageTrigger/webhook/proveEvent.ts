@@ -1,12 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { nodeIdentity } from '../nodeIdentity';
-import { noteHolder, noteProof, strongestProof } from '../registration/record';
+import { noteHolder, noteProof, recordedKeys, strongestProof } from '../registration/record';
 import type { WebhookKeys } from '../secrets';
+import type { TriggerNode } from '../triggerNode';
 import { isStronger, type Proof } from '../verification/proof';
 import type { VerificationSettings } from '../verification/settings';
 import { verify, type ReceivedEvent } from '../verification/verify';
-import { credentialKeys, registeredKeys } from './keys';
+import { credentialKeys } from './credentialKeys';
 
 interface Finding {
 	/** All keys that were looked for; none of them may be shown. */
@@ -19,14 +19,15 @@ interface Finding {
 /** The registered keys are at hand; the credential's are read only when those prove nothing. */
 async function findProof(
 	node: IWebhookFunctions,
+	trigger: TriggerNode,
 	event: ReceivedEvent,
 	settings: VerificationSettings,
 	now: number,
 ): Promise<Omit<Finding, 'isWeaker'>> {
-	const registered = registeredKeys(node, event.token);
+	const registered = recordedKeys(trigger.staticData, event.token);
 	const proof = verify(event, registered, settings, now);
 	if (proof !== undefined) return { keys: registered, proof };
-	const others = await credentialKeys(node);
+	const others = await credentialKeys(node, trigger);
 	return { keys: [...registered, ...others], proof: verify(event, others, settings, now) };
 }
 
@@ -39,16 +40,17 @@ async function findProof(
  */
 export async function proveEvent(
 	node: IWebhookFunctions,
+	trigger: TriggerNode,
 	event: ReceivedEvent,
 	settings: VerificationSettings | undefined,
 	now: number,
 ): Promise<Finding> {
 	if (settings === undefined) return { keys: [], proof: undefined, isWeaker: false };
-	const { keys, proof } = await findProof(node, event, settings, now);
+	const { keys, proof } = await findProof(node, trigger, event, settings, now);
 	const [usual] = keys;
 	if (proof === undefined || usual === undefined) return { keys, proof, isWeaker: false };
-	const staticData = node.getWorkflowStaticData('node');
-	noteHolder(staticData, nodeIdentity(node), usual);
+	const { staticData, identity } = trigger;
+	noteHolder(staticData, identity, usual);
 	if (settings.mode === 'signature') return { keys, proof, isWeaker: false };
 	const strongest = strongestProof(staticData);
 	if (strongest !== undefined && isStronger(strongest, proof.kind)) {

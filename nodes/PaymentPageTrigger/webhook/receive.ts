@@ -4,14 +4,16 @@ import { onClose, readRequest, sendReply, type ReceivedRequest, type Reply } fro
 import { listenHeader, parseListenRequest } from '../testListen/listenRequest';
 import { receiveTestEvent } from '../testListen/receiveTestEvent';
 import { shareEvent, startSharing } from '../testListen/shareEvents';
-import { credentialKeys, registeredKeys } from './keys';
+import { recordedKeys } from '../registration/record';
+import { triggerNodeOf } from '../triggerNode';
+import { credentialKeys } from './credentialKeys';
 import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
 import { forgetDeliveries, isRepeated } from './repeatedDeliveries';
 import { saveStaticData, snapshotOf } from './saveStaticData';
 import { readSettings } from './settings';
 import { toOutput } from './toOutput';
-import { logUnverified } from './unverifiedLog';
+import { unverifiedWarning } from './unverifiedWarning';
 
 const received = { received: true };
 
@@ -35,7 +37,9 @@ async function replyToProbe(
 ): Promise<Reply> {
 	const request = parseListenRequest(headers[listenHeader]);
 	if (request === undefined) return { status: 200, body: { ready: true } };
-	const keys = [...registeredKeys(node, request.token), ...(await credentialKeys(node))];
+	const trigger = triggerNodeOf(node);
+	const recorded = recordedKeys(trigger.staticData, request.token);
+	const keys = [...recorded, ...(await credentialKeys(node, trigger))];
 	const listen = await startSharing(node, request, keys, now);
 	return { status: 200, body: { ready: true, listen } };
 }
@@ -46,8 +50,10 @@ async function replyToEvent(
 	now: number,
 ): Promise<Reply> {
 	const settings = readSettings(node);
-	const staticData = snapshotOf(node);
-	const { keys, proof, isWeaker } = await proveEvent(node, event, settings.verification, now);
+	const { verification } = settings;
+	const trigger = triggerNodeOf(node);
+	const before = snapshotOf(trigger);
+	const { keys, proof, isWeaker } = await proveEvent(node, trigger, event, verification, now);
 	const start = (reply: Reply): Reply => {
 		const body = readBody(event.rawBody, event.parsedBody);
 		return { ...reply, output: toOutput({ ...event, body }, keys, proof, now) };
@@ -62,18 +68,21 @@ async function replyToEvent(
 	shareEvent(node, event, now);
 	const isVerified = proof !== undefined;
 	const isRejected = !isVerified && !settings.acceptsUnverified;
-	if (isRejected || isWeaker) logUnverified(node, { isRejected, isWeaker }, now);
+	if (isRejected || isWeaker) {
+		const warning = unverifiedWarning(trigger, { isRejected, isWeaker }, now);
+		if (warning !== undefined) node.logger.warn(warning);
+	}
 	if (isRejected) return rejection;
 	const { rawBody } = event;
 	if (!settings.ignoresRepeated) {
-		forgetDeliveries(node);
+		forgetDeliveries(trigger);
 	} else if (rawBody !== undefined) {
 		const delivery = { rawBody, isVerified, now, onClose: onClose.bind(undefined, node) };
-		if (await isRepeated(node, delivery)) {
+		if (await isRepeated(trigger, delivery)) {
 			return { status: 200, body: { ...received, repeated: true } };
 		}
 	}
-	saveStaticData(node, staticData);
+	saveStaticData(trigger, before);
 	return start({ status: 200, body: received });
 }
 

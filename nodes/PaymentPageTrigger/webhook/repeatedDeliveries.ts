@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { LimitedMap } from '../limitedMap';
-import { nodeIdentity } from '../nodeIdentity';
+import type { TriggerNode } from '../triggerNode';
 import type { Ending } from '../http';
 
 /** How long a delivery is remembered, in seconds. */
@@ -32,10 +32,10 @@ interface Memory {
 
 const memories = new LimitedMap<string, Memory>(1_000);
 
-type RememberingNode = Pick<IWebhookFunctions, 'getWorkflow' | 'getNode' | 'getWorkflowStaticData'>;
+/** The node to which deliveries come. */
+type Receiver = Pick<TriggerNode, 'identity' | 'staticData'>;
 
-function memoryOf(node: RememberingNode): Memory {
-	const identity = nodeIdentity(node);
+function memoryOf({ identity }: Receiver): Memory {
 	const memory = memories.get(identity) ?? {
 		seen: [],
 		pending: new Map(),
@@ -84,20 +84,20 @@ export interface Delivery {
  *   repeated only by another verified one
  */
 export async function isRepeated(
-	node: RememberingNode,
+	receiver: Receiver,
 	{ rawBody, isVerified, now, onClose }: Delivery,
 ): Promise<boolean> {
 	const own = fingerprintOf(rawBody, isVerified);
 	const verified = fingerprintOf(rawBody, true);
-	const { pending, unanswered } = memoryOf(node);
+	const { pending, unanswered } = memoryOf(receiver);
 	for (let earlier; (earlier = pending.get(own) ?? pending.get(verified)); ) {
 		if (await earlier) return true;
 	}
 	const hasFailed = unanswered.get(own) ?? unanswered.get(verified);
 	if (hasFailed !== undefined && !hasFailed()) return true;
 	const seconds = Math.floor(now / 1000);
-	const staticData = node.getWorkflowStaticData('node');
-	const seen = newest([readSeen(staticData), memoryOf(node).seen], seconds);
+	const { staticData } = receiver;
+	const seen = newest([readSeen(staticData), memoryOf(receiver).seen], seconds);
 	if (seen.some(([fingerprint]) => fingerprint === own || fingerprint === verified)) return true;
 
 	// n8n stores static data only if it has stored the execution, too; so it can be written now.
@@ -107,7 +107,7 @@ export async function isRepeated(
 	onClose(({ isAnswered, hasFailed }) => {
 		pending.delete(own);
 		unanswered.delete(own);
-		const memory = memoryOf(node);
+		const memory = memoryOf(receiver);
 		if (!isAnswered) memory.unanswered.set(own, hasFailed);
 		else if (!hasFailed()) memory.seen = newest([memory.seen, [[own, seconds]]], seconds);
 		settle(!hasFailed());
@@ -116,8 +116,7 @@ export async function isRepeated(
 }
 
 /** When the option is off: what is remembered would come back with it, and be out of date. */
-export function forgetDeliveries(node: RememberingNode): void {
-	memories.delete(nodeIdentity(node));
-	const staticData = node.getWorkflowStaticData('node');
+export function forgetDeliveries({ identity, staticData }: Receiver): void {
+	memories.delete(identity);
 	if (staticData.deliveries !== undefined) delete staticData.deliveries;
 }

@@ -1,8 +1,10 @@
-import { sleep, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
+
+import type { TriggerNode } from '../triggerNode';
 
 /** What the node's static data holds now, to tell later what changed. */
-export function snapshotOf(node: IWebhookFunctions): IDataObject {
-	return { ...node.getWorkflowStaticData('node') };
+export function snapshotOf({ staticData }: TriggerNode): IDataObject {
+	return { ...staticData };
 }
 
 /**
@@ -10,8 +12,7 @@ export function snapshotOf(node: IWebhookFunctions): IDataObject {
  * that, it forgets that static data has changed (n8n facts, "Triggers"). So it is told again just
  * after, before it looks.
  */
-export function saveStaticData(node: IWebhookFunctions, before: IDataObject): void {
-	const staticData = node.getWorkflowStaticData('node');
+export function saveStaticData({ staticData }: TriggerNode, before: IDataObject): void {
 	const keys = new Set([...Object.keys(before), ...Object.keys(staticData)]);
 	if ([...keys].every((key) => staticData[key] === before[key])) return;
 	void sleep(0).then(() => Object.assign(staticData, { ...staticData }));

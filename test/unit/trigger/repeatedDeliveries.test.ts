@@ -13,26 +13,10 @@ let nodes = 0;
 
 /** A node that nobody has seen before, with its static data. */
 function newNode(staticData: IDataObject = {}) {
-	const id = `node ${++nodes}`;
-	return {
-		staticData,
-		getWorkflow: () => ({ id: 'workflow', active: true }),
-		getNode: () => ({
-			id,
-			name: 'Payment Page Trigger',
-			type: 'n8n-nodes-payment-pages.paymentPageTrigger',
-			typeVersion: 2,
-			position: [0, 0] as [number, number],
-			parameters: {},
-		}),
-		getWorkflowStaticData: () => staticData,
-	};
+	return { identity: `node ${++nodes}`, staticData };
 }
 
-type TestNode = Pick<
-	ReturnType<typeof newNode>,
-	'getWorkflow' | 'getNode' | 'getWorkflowStaticData'
->;
+type TestNode = ReturnType<typeof newNode>;
 
 const accepted: Ending = { isAnswered: true, hasFailed: () => false };
 const failed: Ending = { isAnswered: true, hasFailed: () => true };
@@ -51,7 +35,7 @@ async function isRepeated(node: TestNode, text: string | number, now: number, ch
 
 /** The same node for a request whose static data was loaded before, and is not stored. */
 function withLoaded(node: TestNode, staticData: IDataObject = {}): TestNode {
-	return { ...node, getWorkflowStaticData: () => staticData };
+	return { ...node, staticData };
 }
 
 test('knows the same bytes for 24 hours, and no longer', async () => {

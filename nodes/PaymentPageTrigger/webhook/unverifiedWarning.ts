@@ -1,11 +1,5 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
-
 import { LimitedMap } from '../limitedMap';
-import { nodeIdentity } from '../nodeIdentity';
-
-type LoggingNode = Pick<IWebhookFunctions, 'getWorkflow' | 'getNode'> & {
-	logger: Pick<IWebhookFunctions['logger'], 'warn'>;
-};
+import type { TriggerNode } from '../triggerNode';
 
 /** Milliseconds; a flood of forgeries must not fill the log. */
 const interval = 60_000;
@@ -21,20 +15,20 @@ interface Unverified {
 }
 
 /**
- * Makes unverified events visible: the first, and then at most one line a minute.
+ * What to log of an unverified event: of the first, and then of one a minute.
  *
  * @param now milliseconds of the clock
+ * @returns undefined when nothing needs to be logged
  */
-export function logUnverified(
-	node: LoggingNode,
+export function unverifiedWarning(
+	{ identity, name, workflowName }: Omit<TriggerNode, 'staticData'>,
 	{ isRejected, isWeaker }: Unverified,
 	now: number,
-): void {
-	const identity = nodeIdentity(node);
+): string | undefined {
 	const { at, count } = logged.get(identity) ?? { at: -Infinity, count: 0 };
 	if (now - at < interval) {
 		logged.set(identity, { at, count: count + 1 });
-		return;
+		return undefined;
 	}
 	logged.set(identity, { at: now, count: 0 });
 	const what = isRejected ? 'rejected an event' : 'accepted an event as unverified: it came';
@@ -42,7 +36,5 @@ export function logUnverified(
 		? 'with a weaker proof than earlier events. If the service has stopped signing, unpublish and publish the workflow'
 		: 'without a valid proof';
 	const more = count === 0 ? '' : ` (${count} more since the last message)`;
-	node.logger.warn(
-		`Payment Page Trigger: "${node.getNode().name}" in workflow "${node.getWorkflow().name ?? ''}" ${what} ${why}${more}. To see what arrives, listen for a test event: verified and verifiedBy in its output show what was found. If genuine events are rejected, check the webhook secret in the credential, then unpublish and publish the workflow.`,
-	);
+	return `Payment Page Trigger: "${name}" in workflow "${workflowName}" ${what} ${why}${more}. To see what arrives, listen for a test event: verified and verifiedBy in its output show what was found. If genuine events are rejected, check the webhook secret in the credential, then unpublish and publish the workflow.`;
 }

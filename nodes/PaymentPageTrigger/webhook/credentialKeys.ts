@@ -2,21 +2,10 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { apiKeyCredential } from '../../shared/credentials/credential';
 import { LimitedMap } from '../limitedMap';
-import { nodeIdentity } from '../nodeIdentity';
 import { describeError } from '../registration/hookError';
-import { recordedKeys } from '../registration/record';
 import { readTriggerCredential } from '../registration/triggerCredential';
 import type { WebhookKeys } from '../secrets';
-
-/**
- * The keys with which the address was registered; the usual case, and cheap.
- *
- * @param token the token that came with the event
- */
-export function registeredKeys(node: IWebhookFunctions, token: string | undefined): WebhookKeys[] {
-	const keys = recordedKeys(node.getWorkflowStaticData('node'), token);
-	return keys === undefined ? [] : [keys];
-}
+import type { TriggerNode } from '../triggerNode';
 
 /** Milliseconds for which a credential's keys are kept. */
 const keptFor = 1_000;
@@ -40,9 +29,12 @@ async function readCredentialKeys(node: IWebhookFunctions): Promise<WebhookKeys[
  * is costly, so it is read at most once a second: a flood of forgeries must not cost more than a
  * flood of payments.
  */
-export async function credentialKeys(node: IWebhookFunctions): Promise<WebhookKeys[]> {
+export async function credentialKeys(
+	node: IWebhookFunctions,
+	{ identity }: TriggerNode,
+): Promise<WebhookKeys[]> {
 	// The draft that a test runs may have another credential than the published workflow.
-	const key = `${nodeIdentity(node)} ${node.getNode().credentials?.[apiKeyCredential]?.id ?? ''}`;
+	const key = `${identity} ${node.getNode().credentials?.[apiKeyCredential]?.id ?? ''}`;
 	const now = Date.now();
 	let known = kept.get(key);
 	if (known === undefined || now - known.readAt >= keptFor) {
