@@ -17,7 +17,7 @@ interface Finding {
 }
 
 /** The registered keys are at hand; the credential's are read only when those prove nothing. */
-async function findProof(
+async function verifyWithAllKeys(
 	node: IWebhookFunctions,
 	trigger: TriggerNode,
 	event: ReceivedEvent,
@@ -46,7 +46,7 @@ export async function proveEvent(
 	now: number,
 ): Promise<Finding> {
 	if (settings === undefined) return { keys: [], proof: undefined, isWeaker: false };
-	const { keys, proof } = await findProof(node, trigger, event, settings, now);
+	const { keys, proof } = await verifyWithAllKeys(node, trigger, event, settings, now);
 	const [usual] = keys;
 	if (proof === undefined || usual === undefined) return { keys, proof, isWeaker: false };
 	const { staticData, identity } = trigger;

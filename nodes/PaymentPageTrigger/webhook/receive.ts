@@ -11,7 +11,7 @@ import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
 import { forgetDeliveries, isRepeated } from './repeatedDeliveries';
 import { saveStaticData, snapshotOf } from './saveStaticData';
-import { readSettings } from './settings';
+import { readEventSettings } from './eventSettings';
 import { toOutput } from './toOutput';
 import { unverifiedWarning } from './unverifiedWarning';
 
@@ -49,7 +49,7 @@ async function replyToEvent(
 	event: ReceivedRequest,
 	now: number,
 ): Promise<Reply> {
-	const settings = readSettings(node);
+	const settings = readEventSettings(node);
 	const { verification } = settings;
 	const trigger = triggerNodeOf(node);
 	const before = snapshotOf(trigger);

@@ -12,6 +12,13 @@ export function isBlank(value: unknown): boolean {
 	);
 }
 
+/** Whether a value holds nothing, not even in a list or an object. */
+export function isHollow(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return isBlank(value);
+	// A date has no members of its own.
+	return !('toJSON' in value) && Object.values(value).every(isHollow);
+}
+
 export function toText(field: string, value: unknown): string {
 	refuseInexact(field, value);
 	// A date, of either kind that n8n has, is an object that JSON writes as text.

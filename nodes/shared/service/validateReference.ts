@@ -9,9 +9,16 @@ import { ServiceError } from './serviceError';
  */
 export const validateReferencePath = '/PaymentPages/ValidatePaymentPageLinkRefernce/';
 
-/** Asks whether a page with this reference exists. */
-export function validateReferenceRequest(reference: string): ServiceRequest {
-	return { method: 'GET', path: `${validateReferencePath}${toPathSegment(reference)}` };
+/**
+ * Asks whether a page with this reference exists.
+ *
+ * @param path before the reference
+ */
+export function validateReferenceRequest(
+	reference: string,
+	path = validateReferencePath,
+): ServiceRequest {
+	return { method: 'GET', path: `${path}${toPathSegment(reference)}` };
 }
 
 /**

@@ -47,9 +47,13 @@ function withReference(error: ServiceError, reference: string): ServiceError {
  *
  * @throws ServiceError
  */
-export async function validate(context: RequestContext, reference: string): Promise<Envelope> {
+export async function validate(
+	context: RequestContext,
+	reference: string,
+	request = validateReferenceRequest(reference),
+): Promise<Envelope> {
 	try {
-		return await sendWithRetries(context, validateReferenceRequest(reference), true);
+		return await sendWithRetries(context, request, true);
 	} catch (error) {
 		throw withReference(failureOf(error), reference);
 	}

@@ -4,10 +4,14 @@ import { privateKeyCredential } from '../../../shared/credentials/credential';
 import { isBlank, toTrimmedText } from '../../../shared/fields/fieldValues';
 import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
 import { toPathSegment } from '../../../shared/fields/pathSegment';
-import { pageExistsIn, validateReferencePath } from '../../../shared/service/validateReference';
+import {
+	pageExistsIn,
+	validateReferencePath,
+	validateReferenceRequest,
+} from '../../../shared/service/validateReference';
 import { updateDisplayOptions } from '../../properties/displayOptions';
 import { optionsProperty } from '../../properties/options';
-import type { Operation } from '../../run/operation';
+import { declaredRequest, type Operation } from '../../run/operation';
 import { routingOf } from '../../run/runItem';
 import { fieldProperties } from './fieldProperties';
 import { refuseEmptyItem } from './mapping/emptyItem';
@@ -41,7 +45,8 @@ export const validateReference: Operation<string> = {
 	},
 
 	async perform(context, reference) {
-		const envelope = await validate(context, reference);
+		const request = validateReferenceRequest(reference, declaredRequest(context).path);
+		const envelope = await validate(context, reference, request);
 		const exists = pageExistsIn(envelope);
 		return {
 			output: { paymentPageLinkReference: reference, exists, available: !exists, isValid: exists },

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../../../../shared/fields/fieldValues';
+import { isBlank, isHollow } from '../../../../shared/fields/fieldValues';
 import { InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
 import type { PageField, PageValues } from '../pageFields';
 import {
@@ -10,7 +10,6 @@ import {
 	isOneExpression,
 	takesFromOtherNode,
 } from './expressions';
-import { isHollow } from './hollow';
 import { evaluateParts } from './readField';
 
 /**

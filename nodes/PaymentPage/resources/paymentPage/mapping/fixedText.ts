@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../../../../shared/fields/fieldValues';
+import { isBlank, isHollow } from '../../../../shared/fields/fieldValues';
 import { excerpt, InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
 import {
 	columnsIn,
@@ -9,7 +9,6 @@ import {
 	isOneExpression,
 	takesColumnsAlone,
 } from './expressions';
-import { isHollow } from './hollow';
 import { evaluateParts } from './readField';
 
 /**

@@ -1,9 +1,8 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../../../../shared/fields/fieldValues';
+import { isBlank, isHollow } from '../../../../shared/fields/fieldValues';
 import { excerpt, InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
 import { calculation, columnPathsIn, hasFallback, otherNodePathsIn } from './expressions';
-import { isHollow } from './hollow';
 
 /**
  * Refuses an amount that JavaScript makes where a person means another: a blank is 0 when it is

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../../../../shared/fields/fieldValues';
+import { isBlank, isHollow } from '../../../../shared/fields/fieldValues';
 import { InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
 import { fieldLabel } from '../fieldProperties';
 import type { PageField, PageValues } from '../pageFields';
@@ -8,7 +8,6 @@ import { columnsOf } from './columns';
 import { emptyItem, refuseEmptyItem, refuseEmptyName } from './emptyItem';
 import { withoutBlanksAround } from './expressions';
 import { refuseFixedText } from './fixedText';
-import { isHollow } from './hollow';
 import { refuseMiscalculated, shown } from './miscalculated';
 import { evaluateParts, givesNothing, rawField, readField } from './readField';
 

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { readVerificationSettings, type VerificationSettings } from '../verification/settings';
 
 /** What the user chose about events. */
-interface Settings {
+interface EventSettings {
 	/** undefined verifies nothing. */
 	verification: VerificationSettings | undefined;
 	acceptsUnverified: boolean;
@@ -15,7 +15,7 @@ interface Settings {
  * expression that fails, say), nothing is verified. An error here would make n8n answer 500 and
  * start the workflow with it.
  */
-export function readSettings(node: IWebhookFunctions): Settings {
+export function readEventSettings(node: IWebhookFunctions): EventSettings {
 	try {
 		const options = node.getNodeParameter('options', {}) as { ignoreRepeatedDeliveries?: unknown };
 		return {
