@@ -14,7 +14,7 @@ import {
 	merchantIdProperty,
 } from '../nodes/shared/credentials/credentialProperties';
 
-/** The merchant's API key, for webhook registration (interface, "Authentication"). */
+/** The merchant's API key, for webhook registration (docs/interface.md, "Authentication"). */
 export class PaymentPagesApiKeyApi implements ICredentialType {
 	name = apiKeyCredential;
 

@@ -14,7 +14,7 @@ import {
 	merchantIdProperty,
 } from '../nodes/shared/credentials/credentialProperties';
 
-/** The merchant's private key, for payment pages (interface, "Authentication"). */
+/** The merchant's private key, for payment pages (docs/interface.md, "Authentication"). */
 export class PaymentPagesPrivateKeyApi implements ICredentialType {
 	name = privateKeyCredential;
 

@@ -3,7 +3,7 @@ const parameter = 'token';
 
 /**
  * Services change addresses: they add a slash, a second "?" or more parameters, encode or reorder
- * what is there (interface, "Register webhook URL": the normalization rule is not shown). So the
+ * what is there (docs/interface.md, "Register webhook URL": the normalization rule is not shown). So the
  * token is found by its form, wherever it stands behind the path.
  */
 const tokenPattern = /(?:[?&/ ]|%26|%2F)token(?:=|%3D)(?:\/|%2F)*([0-9a-f]{32})(?![0-9a-f])/i;

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { cleanCredentialKey, type CredentialName } from './credential';
 
 /**
- * Adds the key as bearer token (interface, "Authentication").
+ * Adds the key as bearer token (docs/interface.md, "Authentication").
  *
  * A function, not n8n's generic expression: it cleans the key, and it spares one evaluation of an
  * expression for every request.

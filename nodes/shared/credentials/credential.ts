@@ -4,10 +4,10 @@ import type { ExactNumber } from '../fields/exactJson';
 import { toWholeNumber } from '../fields/wholeNumber';
 import { cleanBaseUrl, cleanKey, cleanWebhookSecret } from './credentialFields';
 
-/** The key of page operations (interface, "Authentication"). */
+/** The key of page operations (docs/interface.md, "Authentication"). */
 export const privateKeyCredential = 'paymentPagesPrivateKeyApi';
 
-/** The key of webhook registration (interface, "Authentication"). */
+/** The key of webhook registration (docs/interface.md, "Authentication"). */
 export const apiKeyCredential = 'paymentPagesApiKeyApi';
 
 export type CredentialName = typeof privateKeyCredential | typeof apiKeyCredential;

@@ -2,9 +2,9 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import type { RequestBody } from '../fields/exactJson';
 
-/** Requests to the service and its responses (interface, "Endpoints"). */
+/** Requests to the service and its responses (docs/interface.md, "Endpoints"). */
 
-/** The one code that means success (interface, "Response envelope"). */
+/** The one code that means success (docs/interface.md, "Response envelope"). */
 export const successCode = '00';
 
 /** One request to the service. */
@@ -15,7 +15,7 @@ export interface ServiceRequest {
 	body?: RequestBody;
 }
 
-/** What every documented response consists of (interface, "Response envelope"). */
+/** What every documented response consists of (docs/interface.md, "Response envelope"). */
 export interface Envelope {
 	responseCode: string;
 	responseMessage?: unknown;

@@ -77,7 +77,7 @@ function envelopeOf(response: ServiceResponse, secrets: string[]): Record<string
 }
 
 /**
- * Success is HTTP 2xx and the response code "00", as text (interface, "Errors"). Every other response
+ * Success is HTTP 2xx and the response code "00", as text (docs/interface.md, "Errors"). Every other response
  * is an error, each kind with its own sentence.
  *
  * @param secrets what must not be shown if the service echoes it

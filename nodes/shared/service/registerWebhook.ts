@@ -2,10 +2,10 @@ import type { ExactNumber } from '../fields/exactJson';
 import { isRecord } from '../fields/isRecord';
 import type { Envelope, ServiceRequest } from './api';
 
-/** Relative to the base URL (interface, "Register webhook URL"). */
+/** Relative to the base URL (docs/interface.md, "Register webhook URL"). */
 export const registerWebhookPath = '/WebhookRegistration/RegisterWebhook';
 
-/** Register webhook URL (interface, "Register webhook URL"): the later registration wins. */
+/** Register webhook URL (docs/interface.md, "Register webhook URL"): the later registration wins. */
 export function registerWebhookRequest(
 	webhookUrl: string,
 	merchantId: ExactNumber,

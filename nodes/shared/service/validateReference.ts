@@ -4,7 +4,7 @@ import type { Envelope, ServiceRequest } from './api';
 import { ServiceError } from './serviceError';
 
 /**
- * Relative to the base URL, before the reference (interface, "Validate payment page reference").
+ * Relative to the base URL, before the reference (docs/interface.md, "Validate payment page reference").
  * "Refernce" is the service's own spelling.
  */
 export const validateReferencePath = '/PaymentPages/ValidatePaymentPageLinkRefernce/';

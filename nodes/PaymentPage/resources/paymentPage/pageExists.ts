@@ -43,7 +43,7 @@ function withReference(error: ServiceError, reference: string): ServiceError {
 }
 
 /**
- * Asks the service about a reference (interface, "Validate payment page reference").
+ * Asks the service about a reference (docs/interface.md, "Validate payment page reference").
  *
  * @throws ServiceError
  */

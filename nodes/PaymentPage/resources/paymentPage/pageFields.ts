@@ -10,7 +10,7 @@ import {
 import { toWebAddress } from '../../../shared/fields/webAddress';
 import { toWholeNumber } from '../../../shared/fields/wholeNumber';
 
-/** The fields of a payment page that a request can carry (interface, "Payment page"). */
+/** The fields of a payment page that a request can carry (docs/interface.md, "Payment page"). */
 const fieldKinds = {
 	id: 'wholeNumber',
 	businessName: 'text',
@@ -37,10 +37,10 @@ type FieldKind = (typeof fieldKinds)[PageField];
 
 export type PageValues = Partial<Record<PageField, unknown>>;
 
-/** What create sends (interface, "Create payment page"). */
+/** What create sends (docs/interface.md, "Create payment page"). */
 export const createFields: PageField[] = allFieldsExcept('id', 'isDeleted');
 
-/** What update sends (interface, "Update payment page"). */
+/** What update sends (docs/interface.md, "Update payment page"). */
 export const updateFields: PageField[] = allFieldsExcept('pageType');
 
 function allFieldsExcept(...excluded: PageField[]): PageField[] {

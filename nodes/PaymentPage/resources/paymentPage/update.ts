@@ -36,7 +36,7 @@ function identityOf({ id, paymentPageLinkReference }: RequestBody): IDataObject 
 }
 
 /**
- * Update payment page (interface, "Update payment page"). Whether the service selects the page by
+ * Update payment page (docs/interface.md, "Update payment page"). Whether the service selects the page by
  * ID or by reference is not shown, so both are sent when both are known.
  */
 export const update: Operation<RequestBody> = {

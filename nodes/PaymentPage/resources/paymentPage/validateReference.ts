@@ -19,7 +19,7 @@ import { refuseFixedText } from './mapping/fixedText';
 import { rawField, readField } from './mapping/readField';
 import { validate } from './pageExists';
 
-/** Validate payment page reference (interface, "Validate payment page reference"). */
+/** Validate payment page reference (docs/interface.md, "Validate payment page reference"). */
 export const validateReference: Operation<string> = {
 	credential: privateKeyCredential,
 

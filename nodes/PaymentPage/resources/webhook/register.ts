@@ -20,7 +20,7 @@ interface Input {
 	secret: string;
 }
 
-/** Register webhook URL (interface, "Register webhook URL"). The secret is never in the output. */
+/** Register webhook URL (docs/interface.md, "Register webhook URL"). The secret is never in the output. */
 export const register: Operation<Input> = {
 	credential: apiKeyCredential,
 

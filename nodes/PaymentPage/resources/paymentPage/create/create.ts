@@ -38,7 +38,7 @@ function textOf(value: BodyValue | undefined): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Create payment page (interface, "Create payment page"). */
+/** Create payment page (docs/interface.md, "Create payment page"). */
 export const create: Operation<CreateInput> = {
 	credential: privateKeyCredential,
 
