@@ -5,6 +5,19 @@ import {
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+/** Which folders the files of a folder must not import: no import runs back up (docs/architecture.md). */
+const floors = {
+	'nodes/shared': ['PaymentPage', 'PaymentPageTrigger'],
+	'nodes/shared/fields': ['service', 'credentials'],
+	'nodes/PaymentPage/run': ['resources'],
+	'nodes/PaymentPage/properties': ['resources', 'run'],
+	'nodes/PaymentPageTrigger/verification': ['registration', 'testListen', 'webhook'],
+	'nodes/PaymentPageTrigger/registration': ['testListen', 'webhook'],
+	'nodes/PaymentPageTrigger/testListen': ['webhook'],
+	sandbox: ['scripts', 'test', 'bench', 'nodes'],
+	scripts: ['bench'],
+};
+
 export default defineConfig(
 	globalIgnores(['dist/', 'coverage/', '.local/']),
 
@@ -36,6 +49,15 @@ export default defineConfig(
 			'prefer-const': 'error',
 		},
 	},
+	...Object.entries(floors).map(([folder, above]) => ({
+		files: [`${folder}/**/*.ts`],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{ patterns: [{ group: above.map((name) => `**/${name}/**`) }] },
+			],
+		},
+	})),
 	{
 		files: ['test/**/*.ts'],
 		rules: {
