@@ -18,7 +18,9 @@ import {
 	lostPagesOf,
 	pageKey,
 	sentPagesOf,
+	type LostAnswer,
 	type SentPage,
+	type SentPages,
 } from './sentPages';
 
 /** What one item asks for. */
@@ -51,75 +53,128 @@ function retriedBy(
 	return differingFields(earlier.sent, page.sent).length === 0 ? earlier : undefined;
 }
 
+/** The create of one item: what it sends, and what is known of it. */
+class PageCreation {
+	private readonly item: number;
+
+	private readonly lostPages: Map<number, SentPage>;
+
+	private readonly sentPages: SentPages;
+
+	private readonly page: SentPage;
+
+	/** The page of an earlier run that this item repeats. */
+	private readonly retried: SentPage | undefined;
+
+	/** Equal for pages that one question may be about. */
+	private readonly key: string;
+
+	constructor(
+		private readonly context: RequestContext,
+		private readonly input: CreateInput,
+		private readonly options: Options,
+	) {
+		const { node, run, credential } = context;
+		this.item = node.getItemIndex();
+		this.lostPages = lostPagesOf(run);
+		this.sentPages = sentPagesOf(node);
+		// In another try of "Retry On Fail", the page of the try before is asked for and sent.
+		this.page = this.lostPages.get(this.item) ?? {
+			by: itemNameOf(context),
+			reference: input.reference,
+			sent: { merchantId: credential.merchantId, ...input.body },
+		};
+		this.key = pageKey(credential, this.page.reference);
+		this.retried = retriedBy(this.page, this.sentPages.find(this.key, this.page), this.lostPages);
+	}
+
+	async perform(): Promise<Result | undefined> {
+		const mayAsk = asksFirst(this.options) || this.retried !== undefined;
+		return await (mayAsk
+			? questions.run(this.key, async () => await this.askAndCreate())
+			: this.askAndCreate());
+	}
+
+	/** @returns undefined when the run stopped while the item waited for its turn */
+	private async askAndCreate(): Promise<Result | undefined> {
+		if (!this.context.mayStart()) return undefined;
+		const asks = asksFirst(this.options);
+		const lost = this.page.lost ?? (asks ? undefined : this.retried?.lost);
+		if (lost !== undefined) {
+			const { reference } = this.page;
+			const isThere = await isCreated(this.context, reference, lost);
+			return isThere ? this.recovered() : await this.create(true);
+		}
+		if (!asks) return await this.create(false);
+		return (await this.findExisting()) ?? (await this.create(true));
+	}
+
+	/** @returns undefined when there is no page with the reference */
+	private async findExisting(): Promise<Result | undefined> {
+		const { page, key, sentPages } = this;
+		const other = sentPages.find(key, page);
+		const isOwn = other !== undefined && isOfSameMerchant(other, page);
+		const isThere = isOwn && other.reference === page.reference && other.lost === undefined;
+		if (isThere || (await pageExists(this.context, page.reference))) {
+			const result = existing(page, other, this.options, this.input.isDerived);
+			// So that a second item with other values is rejected in a rerun as it was at first.
+			if (other === undefined) sentPages.add(key, Object.assign(page, { wasThere: true }));
+			return result;
+		}
+		if (isOwn && other.lost !== undefined && other !== this.retried) {
+			throw notCreatedSoFar(other.reference, other.lost);
+		}
+		return undefined;
+	}
+
+	/** @param wasAbsent whether the service has just said that there is no such page */
+	private async create(wasAbsent: boolean): Promise<Result> {
+		const { context, page } = this;
+		const request = declaredRequest(context, page.sent);
+		let envelope: Envelope;
+		try {
+			envelope = await sendWithRetries(context, request, false);
+		} catch (error) {
+			const failure = failureOf(error);
+			if (!isInDoubt(failure)) throw failure;
+			return await this.settle({ error: failure, wasAbsent });
+		}
+		const { data } = envelope;
+		const isPage = isRecord(data) && Object.keys(data).length > 0;
+		// Without data, what was sent is all that is known of the page.
+		return this.done({
+			output: isPage ? (data as IDataObject) : toOutputValues(page.sent),
+			envelope,
+		});
+	}
+
+	/** The response was lost: only the service knows whether the page is there. */
+	private async settle(lost: LostAnswer): Promise<Result> {
+		const { context, page } = this;
+		page.lost = lost;
+		this.lostPages.set(this.item, page);
+		this.sentPages.add(this.key, page);
+		if (await isCreated(context, page.reference, lost)) return this.recovered();
+		throw notCreatedSoFar(page.reference, lost);
+	}
+
+	private recovered(): Result {
+		return this.done({ output: { ...toOutputValues(this.page.sent), recovered: true } });
+	}
+
+	private done(result: Result): Result {
+		delete this.page.lost;
+		this.lostPages.delete(this.item);
+		this.sentPages.add(this.key, this.page);
+		return result;
+	}
+}
+
 /** Creates the page of one item, or finds out that it is there. */
 export async function createPage(
 	context: RequestContext,
 	input: CreateInput,
 	options: Options,
 ): Promise<Result | undefined> {
-	const { node, run, credential } = context;
-	const item = node.getItemIndex();
-	const lostPages = lostPagesOf(run);
-	// In another try of "Retry On Fail", the page of the try before is asked for and sent.
-	const page: SentPage = lostPages.get(item) ?? {
-		by: itemNameOf(context),
-		reference: input.reference,
-		sent: { merchantId: credential.merchantId, ...input.body },
-	};
-	const { reference, sent } = page;
-	const key = pageKey(credential, reference);
-	const sentPages = sentPagesOf(node);
-
-	const done = (result: Result): Result => {
-		delete page.lost;
-		lostPages.delete(item);
-		sentPages.add(key, page);
-		return result;
-	};
-	const recovered = () => done({ output: { ...toOutputValues(sent), recovered: true } });
-
-	const retried = retriedBy(page, sentPages.find(key, page), lostPages);
-
-	const create = async (): Promise<Result | undefined> => {
-		// The run may have stopped while the item waited for its turn.
-		if (!context.mayStart()) return undefined;
-		const lostBefore = page.lost ?? (asksFirst(options) ? undefined : retried?.lost);
-		if (lostBefore !== undefined) {
-			if (await isCreated(context, reference, lostBefore)) return recovered();
-		} else if (asksFirst(options)) {
-			const other = sentPages.find(key, page);
-			const isOwn = other !== undefined && isOfSameMerchant(other, page);
-			const isThere = isOwn && other.reference === reference && other.lost === undefined;
-			if (isThere || (await pageExists(context, reference))) {
-				const result = existing(page, other, options, input.isDerived);
-				// So that a second item with other values is refused in a rerun as it was at first.
-				if (other === undefined) sentPages.add(key, Object.assign(page, { wasThere: true }));
-				return result;
-			}
-			if (isOwn && other.lost !== undefined && other !== retried)
-				throw notCreatedSoFar(other.reference, other.lost);
-		}
-
-		let envelope: Envelope;
-		try {
-			envelope = await sendWithRetries(context, declaredRequest(context, sent), false);
-		} catch (error) {
-			const failure = failureOf(error);
-			if (!isInDoubt(failure)) throw failure;
-			const lost = { error: failure, wasAbsent: asksFirst(options) || lostBefore !== undefined };
-			page.lost = lost;
-			lostPages.set(item, page);
-			sentPages.add(key, page);
-			if (await isCreated(context, reference, lost)) return recovered();
-			throw notCreatedSoFar(reference, lost);
-		}
-		const { data } = envelope;
-		// Without data, what was sent is all that is known of the page.
-		const output =
-			isRecord(data) && Object.keys(data).length > 0 ? (data as IDataObject) : toOutputValues(sent);
-		return done({ output, envelope });
-	};
-	return await (asksFirst(options) || retried !== undefined
-		? questions.run(key, create)
-		: create());
+	return await new PageCreation(context, input, options).perform();
 }

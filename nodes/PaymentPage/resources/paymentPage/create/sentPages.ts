@@ -64,7 +64,7 @@ export function differingFields(first: RequestBody, second: RequestBody): string
 }
 
 /** The pages that one execution has sent or met. */
-class SentPages {
+export class SentPages {
 	private readonly pages = new Map<string, SentPage[]>();
 
 	add(key: string, page: SentPage): void {
