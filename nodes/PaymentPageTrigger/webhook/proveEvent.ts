@@ -1,12 +1,10 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
-
-import { noteHolder, noteProof, recordedKeys, strongestProof } from '../registration/record';
+import { noteHolder, noteProof, strongestProof } from '../registration/record';
 import type { WebhookKeys } from '../secrets';
 import type { TriggerNode } from '../triggerNode';
 import { isStronger, type Proof } from '../verification/proof';
 import type { VerificationSettings } from '../verification/settings';
 import { verify, type ReceivedEvent } from '../verification/verify';
-import { credentialKeys } from './credentialKeys';
+import type { Keyring } from './keyring';
 
 interface Finding {
 	/** All keys that were looked for; none of them may be shown. */
@@ -18,16 +16,14 @@ interface Finding {
 
 /** The registered keys are at hand; the credential's are read only when those prove nothing. */
 async function verifyWithAllKeys(
-	node: IWebhookFunctions,
-	trigger: TriggerNode,
+	{ registered, readCredential }: Keyring,
 	event: ReceivedEvent,
 	settings: VerificationSettings,
 	now: number,
 ): Promise<Omit<Finding, 'isWeaker'>> {
-	const registered = recordedKeys(trigger.staticData, event.token);
 	const proof = verify(event, registered, settings, now);
 	if (proof !== undefined) return { keys: registered, proof };
-	const others = await credentialKeys(node, trigger);
+	const others = await readCredential();
 	return { keys: [...registered, ...others], proof: verify(event, others, settings, now) };
 }
 
@@ -39,17 +35,16 @@ async function verifyWithAllKeys(
  * @param now milliseconds of the clock
  */
 export async function proveEvent(
-	node: IWebhookFunctions,
-	trigger: TriggerNode,
+	{ identity, staticData }: TriggerNode,
+	keyring: Keyring,
 	event: ReceivedEvent,
 	settings: VerificationSettings | undefined,
 	now: number,
 ): Promise<Finding> {
 	if (settings === undefined) return { keys: [], proof: undefined, isWeaker: false };
-	const { keys, proof } = await verifyWithAllKeys(node, trigger, event, settings, now);
+	const { keys, proof } = await verifyWithAllKeys(keyring, event, settings, now);
 	const [usual] = keys;
 	if (proof === undefined || usual === undefined) return { keys, proof, isWeaker: false };
-	const { staticData, identity } = trigger;
 	noteHolder(staticData, identity, usual);
 	if (settings.mode === 'signature') return { keys, proof, isWeaker: false };
 	const strongest = strongestProof(staticData);

@@ -4,9 +4,8 @@ import { onClose, readRequest, sendReply, type ReceivedRequest, type Reply } fro
 import { listenHeader, parseListenRequest } from '../testListen/listenRequest';
 import { receiveTestEvent } from '../testListen/receiveTestEvent';
 import { shareEvent, startSharing } from '../testListen/shareEvents';
-import { recordedKeys } from '../registration/record';
 import { triggerNodeOf } from '../triggerNode';
-import { credentialKeys } from './credentialKeys';
+import { keyringOf } from './keyring';
 import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
 import { forgetDeliveries, isRepeated } from './repeatedDeliveries';
@@ -37,9 +36,8 @@ async function replyToProbe(
 ): Promise<Reply> {
 	const request = parseListenRequest(headers[listenHeader]);
 	if (request === undefined) return { status: 200, body: { ready: true } };
-	const trigger = triggerNodeOf(node);
-	const recorded = recordedKeys(trigger.staticData, request.token);
-	const keys = [...recorded, ...(await credentialKeys(node, trigger))];
+	const { registered, readCredential } = keyringOf(node, triggerNodeOf(node), request.token);
+	const keys = [...registered, ...(await readCredential())];
 	const listen = await startSharing(node, request, keys, now);
 	return { status: 200, body: { ready: true, listen } };
 }
@@ -53,7 +51,8 @@ async function replyToEvent(
 	const { verification } = settings;
 	const trigger = triggerNodeOf(node);
 	const before = snapshotOf(trigger);
-	const { keys, proof, isWeaker } = await proveEvent(node, trigger, event, verification, now);
+	const keyring = keyringOf(node, trigger, event.token);
+	const { keys, proof, isWeaker } = await proveEvent(trigger, keyring, event, verification, now);
 	const start = (reply: Reply): Reply => {
 		const body = readBody(event.rawBody, event.parsedBody);
 		return { ...reply, output: toOutput({ ...event, body }, keys, proof, now) };
