@@ -13,7 +13,7 @@ async function tool(name: string, args: string[]): Promise<void> {
 	if (code !== 0) throw new PlainError(`${output}\nThe build stopped: ${name} found the above.`);
 }
 
-/** Compiles the package into a clean `dist`: JavaScript with types, icons and codex files. */
+/** Compiles the package into a clean `dist`: JavaScript, icons and codex files. */
 export async function buildPackage(): Promise<void> {
 	await rm(path.join(projectRoot, 'dist'), { recursive: true, force: true });
 	await tool('tsc', ['--project', 'tsconfig.build.json']);
