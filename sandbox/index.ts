@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { SandboxContext } from './context';
-import { type Delivery, type DeliveryOrder, DeliveryService } from './deliveries';
+import { type DeliveryOrder, DeliveryService } from './deliveries';
 import { FaultPlan } from './faults';
 import { forgeryOrder } from './forge';
 import { PaymentRefused, payPageWithDefaults } from './payments';
@@ -8,20 +8,18 @@ import { resendOrder } from './resend';
 import type { Sandbox } from './sandbox';
 import { apiPath, createServer } from './server';
 import { changeSettings, initialSettings, type SettingsChange } from './settings';
-import { emptyState, pagesWithReference } from './state';
+import { type Delivery, emptyState, pagesWithReference } from './state';
 import { loadState, StateFile } from './stateFile';
 import { Waits } from './waits';
 
-export { PaymentRefused, type PaymentDetails } from './payments';
-export type { Delivery, DeliveryTry } from './deliveries';
-export type { FaultEndpoint, FaultKind, FaultRule } from './faults';
-export type { ForgeOptions } from './forge';
-export { forgeries, type ForgeryKind, forgeryKinds } from './forgeries';
+export type { FaultKind, FaultRule } from './faults';
+export { forgeries, forgeryKinds } from './forgeries';
 export { mixedFaults } from './mixedFaults';
 export { NotPossible } from './notPossible';
+export { PaymentRefused } from './payments';
 export type { Sandbox } from './sandbox';
-export type { RetrySettings, SandboxSettings, SettingsChange, SigningSettings } from './settings';
-export type { Page, Payment, RecordedRequest, Registration, SandboxState } from './state';
+export type { SettingsChange } from './settings';
+export type { Delivery, DeliveryTry, RecordedRequest } from './state';
 
 export interface SandboxOptions extends SettingsChange {
 	/** Port on 127.0.0.1; 0, the default, takes a free one. */
