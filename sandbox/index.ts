@@ -9,7 +9,6 @@ import type { Sandbox } from './sandbox';
 import { apiPath, createServer } from './server';
 import { changeSettings, initialSettings, type SettingsChange } from './settings';
 import { type Delivery, emptyState, pagesWithReference } from './state';
-import { loadState, StateFile } from './stateFile';
 import { Waits } from './waits';
 
 export type { FaultKind, FaultRule } from './faults';
@@ -24,8 +23,6 @@ export type { Delivery, DeliveryTry, RecordedRequest } from './state';
 export interface SandboxOptions extends SettingsChange {
 	/** Port on 127.0.0.1; 0, the default, takes a free one. */
 	port?: number;
-	/** File that keeps pages and registration, so that the next start finds them again. */
-	stateFile?: string;
 }
 
 /**
@@ -33,10 +30,8 @@ export interface SandboxOptions extends SettingsChange {
  * creates. Rejects with the system's error (`code: 'EADDRINUSE'`) when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, stateFile, ...startSettings } = options;
+	const { port = 0, ...startSettings } = options;
 	const state = emptyState();
-	if (stateFile) loadState(stateFile, state);
-	const file = stateFile ? new StateFile(stateFile, state) : undefined;
 	const settings = initialSettings(startSettings);
 	const waits = new Waits();
 	const context: SandboxContext = {
@@ -46,7 +41,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faultPlan: new FaultPlan(settings.faults, settings.seed),
 		waits,
 		url: '',
-		changed: () => file?.changed(),
 	};
 
 	const startFaults = (): void => {
@@ -83,7 +77,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			Object.assign(state, { ...emptyState(), pages: state.pages });
 			context.settings = initialSettings(startSettings);
 			startFaults();
-			context.changed();
 		},
 		async pay(reference, details) {
 			const page = pagesWithReference(state, reference)[0];
@@ -99,7 +92,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			waits.interrupt();
 			await context.deliveries.settled();
 			await server.close();
-			await file?.settled();
 		},
 	};
 	const server = createServer(context, sandbox);

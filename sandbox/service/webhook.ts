@@ -34,6 +34,5 @@ export function registerWebhook(context: SandboxContext, body: Buffer): Envelope
 		secret: fields.secret ?? '',
 		registeredAt: new Date().toISOString(),
 	};
-	context.changed();
 	return success('Webhook registered successfully', { webhookUrl });
 }
