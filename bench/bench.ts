@@ -1,29 +1,45 @@
-import { cpus, loadavg } from 'node:os';
-import { benchEvents } from './events/benchEvents';
-import { benchItems } from './items/benchItems';
-import { benchSoak } from './soak/benchSoak';
-import { type Options, type Part, readOptions } from './shared/options';
-import { benchVerification } from './verification/benchVerification';
-import { n8nVersion } from '../scripts/localN8n/installation';
 import { installN8n } from '../scripts/localN8n/install';
 import { runMain } from '../scripts/shared/main';
+import { benchEvents } from './events/benchEvents';
+import { benchItems } from './items/benchItems';
+import { benchLoad } from './load/benchLoad';
+import { benchMany } from './many/benchMany';
+import { circumstances, machineLoad } from './shared/machine';
+import { type Options, type Part, readOptions } from './shared/options';
+import { Report } from './shared/report';
+import { benchSoak } from './soak/benchSoak';
+import { benchVerification } from './verification/benchVerification';
 
-const benches: Record<Part, (options: Options) => Promise<void> | void> = {
-	verification: benchVerification,
-	events: benchEvents,
-	items: benchItems,
-	soak: benchSoak,
+interface Measurement {
+	title: string;
+	measure: (options: Options, report: Report) => Promise<void>;
+}
+
+const measurements: Record<Part, Measurement> = {
+	load: { title: 'Loading the nodes', measure: benchLoad },
+	many: { title: 'Many triggers on one n8n', measure: benchMany },
+	items: { title: 'Creating pages', measure: benchItems },
+	events: { title: 'Receiving events', measure: benchEvents },
+	verification: { title: 'Verifying an event', measure: benchVerification },
+	soak: { title: 'Thousands of pages on a bad day', measure: benchSoak },
 };
 
-/** `npm run bench`: what an event and an item cost, against what a user would pick instead. */
+/** `npm run bench`: what the nodes cost, against what a user would pick instead. */
 async function bench(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	await installN8n();
-	const load = loadavg().map((value) => value.toFixed(1));
-	console.log(
-		`n8n ${n8nVersion}, Node ${process.version}, ${cpus().length} cores, load ${load.join(' ')}\n`,
-	);
-	for (const part of options.parts) await benches[part](options);
+	const titles = Object.values(measurements).map(({ title }) => title);
+	for (const part of options.parts) {
+		const { title, measure } = measurements[part];
+		console.log(`## ${title}\n`);
+		const report = new Report();
+		await report.add(
+			`\`npm run bench -- ${part}\`, ${circumstances()}. Load averages of the machine at the start, over 1, 5 and 15 minutes: ${machineLoad()}.`,
+		);
+		await measure(options, report);
+		await report.add(`Load averages at the end: ${machineLoad()}.`);
+		if (options.write) await report.write(titles, title);
+	}
 }
 
 runMain(bench);

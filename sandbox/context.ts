@@ -15,6 +15,4 @@ export interface SandboxContext {
 	readonly waits: Waits;
 	/** Address of the sandbox, `http://127.0.0.1:PORT`. */
 	url: string;
-	/** Tells that pages or the registration changed. */
-	changed(): void;
 }

@@ -1,39 +1,8 @@
 import axios from 'axios';
 import type { SandboxSettings } from './settings';
 import type { DeliveryHeaders } from './signing';
-import { remember, type SandboxState } from './state';
+import { type Delivery, type DeliveryTry, remember, type SandboxState } from './state';
 import type { Waits } from './waits';
-
-/** One attempt to deliver, with what the receiver answered. */
-export interface DeliveryTry {
-	at: string;
-	milliseconds: number;
-	headers: DeliveryHeaders;
-	/** HTTP status; null when there was no answer. */
-	status: number | null;
-	/** Beginning of the answer's body. */
-	answer: string;
-	/** Why there was no answer. */
-	error: string | null;
-}
-
-/** Something that the service sends to an address of the merchant, with all its tries. */
-export interface Delivery {
-	id: string;
-	/** A webhook event, the call of a page's `callBackUrl`, or a forged event. */
-	kind: 'event' | 'callback' | 'forgery';
-	/** Which kind of forgery; null for what the service really sends. */
-	forgery: string | null;
-	url: string;
-	body: string;
-	paymentPageLinkReference: string | null;
-	/** ID of the delivery that this one repeats. */
-	resendOf: string | null;
-	createdAt: string;
-	/** `waiting` until a try is answered 2xx (`delivered`) or no try is left (`failed`). */
-	status: 'waiting' | 'delivered' | 'failed';
-	tries: DeliveryTry[];
-}
 
 export interface DeliveryOrder
 	extends Pick<Delivery, 'kind' | 'url' | 'body'>,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxContext } from './context';
 import { html, type Html } from './html';
-import { htmlDocument } from './layout';
+import { htmlDocument, sendDocument } from './layout';
 import { PaymentRefused, payPage } from './payments';
 import { hostedAddress } from './service/pages';
 import { type Page, type Payment, pagesWithReference } from './state';
@@ -76,10 +76,6 @@ function payableDocument(page: Page, content: Html): string {
 			<p class="quiet">This is a sandbox: no money moves.</p>`,
 		'narrow',
 	);
-}
-
-function sendDocument(reply: FastifyReply, status: number, document: string): FastifyReply {
-	return reply.code(status).type('text/html; charset=utf-8').send(document);
 }
 
 function sendMissing(reply: FastifyReply): FastifyReply {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { SandboxContext } from './context';
-import { type Delivery, type DeliveryOrder, DeliveryService } from './deliveries';
+import { type DeliveryOrder, DeliveryService } from './deliveries';
 import { FaultPlan } from './faults';
 import { forgeryOrder } from './forge';
 import { PaymentRefused, payPageWithDefaults } from './payments';
@@ -8,26 +8,21 @@ import { resendOrder } from './resend';
 import type { Sandbox } from './sandbox';
 import { apiPath, createServer } from './server';
 import { changeSettings, initialSettings, type SettingsChange } from './settings';
-import { emptyState, pagesWithReference } from './state';
-import { loadState, StateFile } from './stateFile';
+import { type Delivery, emptyState, pagesWithReference } from './state';
 import { Waits } from './waits';
 
-export { PaymentRefused, type PaymentDetails } from './payments';
-export type { Delivery, DeliveryTry } from './deliveries';
-export type { FaultEndpoint, FaultKind, FaultRule } from './faults';
-export type { ForgeOptions } from './forge';
-export { forgeries, type ForgeryKind, forgeryKinds } from './forgeries';
+export type { FaultKind, FaultRule } from './faults';
+export { forgeries, forgeryKinds } from './forgeries';
 export { mixedFaults } from './mixedFaults';
 export { NotPossible } from './notPossible';
+export { PaymentRefused } from './payments';
 export type { Sandbox } from './sandbox';
-export type { RetrySettings, SandboxSettings, SettingsChange, SigningSettings } from './settings';
-export type { Page, Payment, RecordedRequest, Registration, SandboxState } from './state';
+export type { SettingsChange } from './settings';
+export type { Delivery, DeliveryTry, RecordedRequest } from './state';
 
 export interface SandboxOptions extends SettingsChange {
 	/** Port on 127.0.0.1; 0, the default, takes a free one. */
 	port?: number;
-	/** File that keeps pages and registration, so that the next start finds them again. */
-	stateFile?: string;
 }
 
 /**
@@ -35,10 +30,8 @@ export interface SandboxOptions extends SettingsChange {
  * creates. Rejects with the system's error (`code: 'EADDRINUSE'`) when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, stateFile, ...startSettings } = options;
+	const { port = 0, ...startSettings } = options;
 	const state = emptyState();
-	if (stateFile) loadState(stateFile, state);
-	const file = stateFile ? new StateFile(stateFile, state) : undefined;
 	const settings = initialSettings(startSettings);
 	const waits = new Waits();
 	const context: SandboxContext = {
@@ -48,7 +41,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faultPlan: new FaultPlan(settings.faults, settings.seed),
 		waits,
 		url: '',
-		changed: () => file?.changed(),
 	};
 
 	const startFaults = (): void => {
@@ -85,7 +77,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			Object.assign(state, { ...emptyState(), pages: state.pages });
 			context.settings = initialSettings(startSettings);
 			startFaults();
-			context.changed();
 		},
 		async pay(reference, details) {
 			const page = pagesWithReference(state, reference)[0];
@@ -101,7 +92,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			waits.interrupt();
 			await context.deliveries.settled();
 			await server.close();
-			await file?.settled();
 		},
 	};
 	const server = createServer(context, sandbox);

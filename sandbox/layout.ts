@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { html, Html } from './html';
 
 const style = new Html(`
@@ -98,4 +99,8 @@ export function htmlDocument(title: string, content: Html, width: 'wide' | 'narr
 			</body>
 		</html>`;
 	return document.text;
+}
+
+export function sendDocument(reply: FastifyReply, status: number, document: string): FastifyReply {
+	return reply.code(status).type('text/html; charset=utf-8').send(document);
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxContext } from './context';
-import type { Delivery, DeliveryOrder } from './deliveries';
+import type { DeliveryOrder } from './deliveries';
 import { callbackBody, callbackOrder, eventBody, eventOrder } from './events';
-import { type Page, type Payment, remember } from './state';
+import { type Delivery, type Page, type Payment, remember } from './state';
 
 /** What a payer gives on the hosted page. */
 export interface PaymentDetails {

@@ -1,10 +1,9 @@
-import type { Delivery } from './deliveries';
 import type { FaultPlan } from './faults';
 import type { ForgeOptions } from './forge';
 import type { ForgeryKind } from './forgeries';
 import type { PaymentDetails, PaymentResult } from './payments';
 import type { SandboxSettings, SettingsChange } from './settings';
-import type { SandboxState } from './state';
+import type { Delivery, SandboxState } from './state';
 
 /** A running sandbox. */
 export interface Sandbox {

@@ -4,7 +4,7 @@ import type { SandboxContext } from './context';
 import { controlRoutes } from './control';
 import { hostedPageRoutes } from './hostedPage';
 import { html } from './html';
-import { htmlDocument } from './layout';
+import { htmlDocument, sendDocument } from './layout';
 import type { Sandbox } from './sandbox';
 import { errorCodes, ServiceError } from './service/envelope';
 import { recordRequest } from './service/recorder';
@@ -45,10 +45,7 @@ export function createServer(context: SandboxContext, sandbox: Sandbox): Fastify
 			<h1>Not found</h1>
 			<p>There is nothing at this address.</p>
 		</section>`;
-		reply
-			.code(404)
-			.type('text/html; charset=utf-8')
-			.send(htmlDocument('Not found', content, 'narrow'));
+		sendDocument(reply, 404, htmlDocument('Not found', content, 'narrow'));
 	});
 	return app;
 }

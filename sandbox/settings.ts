@@ -17,7 +17,7 @@ export interface SigningSettings {
 }
 
 /** When a delivery that was not answered 2xx is tried again; each wait is twice the one before. */
-export interface RetrySettings {
+interface RetrySettings {
 	firstWaitMilliseconds: number;
 	/** All tries together, the first one included. */
 	maximumTries: number;

@@ -10,7 +10,7 @@ export function signature(settings: SigningSettings, secret: string, content: Bu
 }
 
 /** What is signed for a body that is sent at a time (text of unix seconds). */
-export function signedContent(settings: SigningSettings, body: string, timestamp: string): Buffer {
+function signedContent(settings: SigningSettings, body: string, timestamp: string): Buffer {
 	return Buffer.from(settings.signedContent === 'body' ? body : `${timestamp}.${body}`);
 }
 

@@ -1,5 +1,6 @@
 /**
- * Entry of every npm script: `node scripts/run.mjs scripts/test` runs `scripts/test.ts`.
+ * Entry of every npm script: `node scripts/run.mjs scripts/test` runs `scripts/test.ts`, and
+ * `node scripts/run.mjs eslint` the program that comes with the dependencies.
  *
  * It works on a fresh clone with any Node from 20 on: it installs the dependencies when they are
  * missing or older than the lock file, and then hands over to the Node 24 that comes with them,
@@ -44,15 +45,13 @@ function installDependencies() {
 const [program, ...args] = process.argv.slice(2);
 installDependencies();
 
-const child = spawn(
-	path.join(bin, 'node'),
-	['--import', 'tsx', path.join(root, `${program}.ts`), ...args],
-	{
-		cwd: root,
-		stdio: 'inherit',
-		env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
-	},
-);
+const script = path.join(root, `${program}.ts`);
+const [file, first] = existsSync(script) ? ['node', ['--import', 'tsx', script]] : [program, []];
+const child = spawn(path.join(bin, file), [...first, ...args], {
+	cwd: root,
+	stdio: 'inherit',
+	env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
+});
 // The child decides how it ends; until then this process only passes signals on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 	process.on(signal, () => child.kill(signal));

@@ -1,28 +1,13 @@
 import { startSandbox } from '../sandbox';
+import { runMain } from './shared/main';
+import { chosenPort } from './shared/ports';
+import { untilInterrupted } from './shared/untilInterrupted';
 
 /** `npm run sandbox`: the sandbox alone, until Ctrl-C. */
-async function main(): Promise<void> {
-	const port = Number(process.env.SANDBOX_PORT ?? 4010);
-	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-		throw new Error(`SANDBOX_PORT must be a port number, but it is "${process.env.SANDBOX_PORT}".`);
-	}
-	const sandbox = await startSandbox({ port }).catch((error: unknown) => {
-		const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-		if (!isPortTaken) throw error;
-		throw new Error(
-			`Port ${port} is in use by another program. Stop that program, or choose another port: ` +
-				'SANDBOX_PORT=4011 npm run sandbox',
-		);
-	});
-	const stop = (): void => {
-		sandbox.stop().catch((error: unknown) => {
-			console.error(error);
-			process.exitCode = 1;
-		});
-	};
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
-
+async function sandboxAlone(): Promise<void> {
+	const port = await chosenPort('npm run sandbox', 'SANDBOX_PORT', 4010);
+	const sandbox = await startSandbox({ port });
+	const interrupted = untilInterrupted();
 	const { settings } = sandbox;
 	console.log(`The payment pages sandbox is running.
 
@@ -33,9 +18,8 @@ async function main(): Promise<void> {
   API key       ${settings.apiKey}
 
 Press Ctrl-C to stop it.`);
+	await interrupted;
+	await sandbox.stop();
 }
 
-main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
-});
+runMain(sandboxAlone);

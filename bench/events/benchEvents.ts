@@ -1,11 +1,12 @@
-import type { Options } from '../shared/options';
+import { startSandbox } from '../../sandbox';
 import { type Bench, withBench } from '../shared/bench';
-import { printGoals } from '../shared/goal';
+import { settledExecutions } from '../shared/executions';
+import { goalTable, table } from '../shared/markdown';
+import type { Options } from '../shared/options';
+import type { Report } from '../shared/report';
 import { inRounds } from '../shared/rounds';
-import { median, medianRatio } from '../shared/statistics';
-import { oneDigit, printTable, twoDigits } from '../shared/table';
+import { median, medianRatio, rounded } from '../shared/statistics';
 import { type Contestant, publishContestants } from './contestants';
-import { settledExecutions } from './executions';
 import { startGitHubApi } from './gitHubApi';
 import { type Load, sendEvents } from './load';
 
@@ -48,12 +49,19 @@ async function turn(
 	);
 }
 
-async function measure(bench: Bench, { rounds, events }: Options, ofWebhook: number) {
+async function measure(
+	bench: Bench,
+	report: Report,
+	{ rounds, events }: Options,
+	ofWebhook: number,
+): Promise<void> {
 	const gitHubApi = await startGitHubApi();
+	const tokenMerchant = await startSandbox({ merchantId: '2' });
 	try {
 		const { webhook, gitHub, signed, token, wrongSignature, noProof } = await publishContestants(
 			bench,
 			gitHubApi,
+			tokenMerchant,
 		);
 		const contestants = [webhook, gitHub, signed, token, wrongSignature, noProof];
 		// n8n compiles and caches much on the first events.
@@ -64,19 +72,19 @@ async function measure(bench: Bench, { rounds, events }: Options, ofWebhook: num
 			(turns.get(contestant) ?? []).map((each) => each[figure]);
 		const ratio = (one: Contestant, other: Contestant) =>
 			medianRatio(values(one, 'eventsPerSecond'), values(other, 'eventsPerSecond'));
-		printTable(
+		const results = table(
 			['', 'events/s', 'p99 ms', 'CPU ms/event', 'of Webhook', 'of GitHub Trigger'],
 			contestants.map((each) => [
 				each.name,
-				oneDigit(median(values(each, 'eventsPerSecond'))),
-				Math.round(median(values(each, 'p99'))),
-				oneDigit(median(values(each, 'processorMilliseconds'))),
-				twoDigits(ratio(each, webhook)),
-				twoDigits(ratio(each, gitHub)),
+				rounded(median(values(each, 'eventsPerSecond')), 1),
+				rounded(median(values(each, 'p99'))),
+				rounded(median(values(each, 'processorMilliseconds')), 1),
+				rounded(ratio(each, webhook), 2),
+				rounded(ratio(each, gitHub), 2),
 			]),
 		);
 		const costOfForgery = Math.max(ratio(signed, wrongSignature), ratio(signed, noProof));
-		printGoals([
+		const goals = goalTable([
 			{ what: 'of GitHub Trigger, signed', measured: ratio(signed, gitHub), atLeast: 1.2 },
 			{ what: 'of GitHub Trigger, URL token', measured: ratio(token, gitHub), atLeast: 1.2 },
 			{ what: 'of Webhook, signed', measured: ratio(signed, webhook), atLeast: ofWebhook },
@@ -87,17 +95,20 @@ async function measure(bench: Bench, { rounds, events }: Options, ofWebhook: num
 				atMost: 0.5,
 			},
 		]);
+		await report.add(results, goals);
 	} finally {
+		await tokenMerchant.stop();
 		await gitHubApi.stop();
 	}
 }
 
 /** Events that start a workflow: the trigger against n8n's Webhook node and its GitHub Trigger. */
-export async function benchEvents(options: Options): Promise<void> {
+export async function benchEvents(options: Options, report: Report): Promise<void> {
 	for (const { name, environment, ofWebhook } of engines) {
-		console.log(
-			`Events, 20 connections, 1 KB, ${options.rounds} rounds of ${options.events}: ${name}\n`,
+		await report.add(
+			`### With ${name}`,
+			`20 connections, 1 KB, ${options.rounds} rounds of ${options.events} events.`,
 		);
-		await withBench(environment, (bench) => measure(bench, options, ofWebhook));
+		await withBench(environment, (bench) => measure(bench, report, options, ofWebhook));
 	}
 }

@@ -1,9 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import type { IDataObject, INode } from 'n8n-workflow';
-import type { N8nClient } from '../../scripts/localN8n/client';
+import type { IDataObject } from 'n8n-workflow';
+import type { Sandbox } from '../../sandbox';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { type Bench, credentialFor } from '../shared/bench';
-import { signatureOf } from './event';
+import { signatureHeader, signatureOf } from '../shared/event';
+import {
+	paymentPageTrigger,
+	publish,
+	registrationAt,
+	storeTrigger,
+	webhookNode,
+} from '../shared/triggerWorkflow';
 import type { GitHubApi } from './gitHubApi';
 
 /** One way for an event to reach n8n. */
@@ -16,40 +22,10 @@ export interface Contestant {
 	startsExecutions: boolean;
 }
 
-type TriggerNode = Pick<INode, 'type' | 'typeVersion'> & Partial<Pick<INode, 'credentials'>>;
-
-/** Publishes a workflow that consists of the trigger alone. */
-async function publish(
-	client: N8nClient,
-	trigger: TriggerNode,
-	parameters: INode['parameters'],
-): Promise<string> {
-	const node: INode = {
-		id: randomUUID(),
-		name: 'Trigger',
-		position: [0, 0],
-		webhookId: randomUUID(),
-		parameters,
-		...trigger,
-	};
-	const { id } = await client.createWorkflow({
-		name: trigger.type,
-		nodes: [node],
-		connections: {},
-		settings: { executionOrder: 'v1' },
-	});
-	const { status, triggers } = await client.activate(id);
-	if (status === 'published') return id;
-	throw new Error(`${trigger.type} was not activated: ${triggers[0]?.errorMessage ?? status}`);
-}
-
-async function webhookNode({ client }: Bench): Promise<Contestant> {
+async function plainWebhook({ client }: Bench): Promise<Contestant> {
 	const path = 'plain-webhook';
-	const workflowId = await publish(
-		client,
-		{ type: 'n8n-nodes-base.webhook', typeVersion: 2.1 },
-		{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-	);
+	const workflowId = await storeTrigger(client, webhookNode(path));
+	await publish(client, workflowId);
 	return {
 		name: 'Webhook node',
 		workflowId,
@@ -63,20 +39,18 @@ async function webhookNode({ client }: Bench): Promise<Contestant> {
 async function gitHubTrigger({ client }: Bench, gitHub: GitHubApi): Promise<Contestant> {
 	const data: IDataObject = { server: gitHub.url, user: 'bench', accessToken: 'bench' };
 	const credential = await client.createCredential({ name: 'GitHub', type: 'githubApi', data });
-	const workflowId = await publish(
-		client,
-		{
-			type: 'n8n-nodes-base.githubTrigger',
-			typeVersion: 1,
-			credentials: credentialFor([credential], 'githubApi'),
-		},
-		{
+	const workflowId = await storeTrigger(client, {
+		type: 'n8n-nodes-base.githubTrigger',
+		typeVersion: 1,
+		credentials: credentialFor([credential], 'githubApi'),
+		parameters: {
 			owner: { __rl: true, mode: 'list', value: 'bench' },
 			repository: { __rl: true, mode: 'list', value: 'bench' },
 			events: ['push'],
 			options: {},
 		},
-	);
+	});
+	await publish(client, workflowId);
 	const hook = await waitFor(() => gitHub.hook(), { what: 'the GitHub Trigger to register' });
 	return {
 		name: 'GitHub Trigger, signed',
@@ -88,49 +62,51 @@ async function gitHubTrigger({ client }: Bench, gitHub: GitHubApi): Promise<Cont
 	};
 }
 
-async function paymentPageTrigger({ client, sandbox, credentials }: Bench) {
-	const workflowId = await publish(
-		client,
-		{
-			type: 'n8n-nodes-payment-pages.paymentPageTrigger',
-			typeVersion: 2,
-			credentials: credentialFor(credentials, 'paymentPagesApiKeyApi'),
-		},
-		{},
-	);
-	const registration = await waitFor(() => sandbox.state.registration ?? undefined, {
-		what: 'the Payment Page Trigger to register',
-	});
-	const url = new URL(registration.webhookUrl);
-	const withToken = url.href;
-	url.search = '';
-	const accepted = { workflowId, expectedStatus: 200, startsExecutions: true };
-	const rejected = { workflowId, expectedStatus: 401, startsExecutions: false };
-	const header = 'x-webhook-signature';
+async function publishOurs({ client }: Bench, sandbox: Sandbox) {
+	const workflowId = await storeTrigger(client, await paymentPageTrigger(client, sandbox));
+	await publish(client, workflowId);
+	return { workflowId, ...(await registrationAt(sandbox)) };
+}
+
+/** After a signed event, the trigger rejects events with the URL token alone: that has a merchant of its own. */
+async function paymentPageTriggers(bench: Bench, tokenMerchant: Sandbox) {
+	const signed = await publishOurs(bench, bench.sandbox);
+	const { workflowId, withoutToken: url } = signed;
+	const token = await publishOurs(bench, tokenMerchant);
+	const accepted = { expectedStatus: 200, startsExecutions: true };
+	const rejected = { expectedStatus: 401, startsExecutions: false };
 	const name = 'Payment Page Trigger';
 	return {
 		signed: {
 			name: `${name}, signed`,
-			url: url.href,
-			headers: { [header]: signatureOf(registration.secret) },
+			workflowId,
+			url,
+			headers: { [signatureHeader]: signatureOf(signed.secret) },
 			...accepted,
 		},
-		token: { name: `${name}, URL token`, url: withToken, headers: {}, ...accepted },
+		token: {
+			name: `${name}, URL token`,
+			workflowId: token.workflowId,
+			url: token.withToken,
+			headers: {},
+			...accepted,
+		},
 		wrongSignature: {
 			name: `${name}, forged: wrong signature`,
-			url: url.href,
-			headers: { [header]: signatureOf('not the secret') },
+			workflowId,
+			url,
+			headers: { [signatureHeader]: signatureOf('not the secret') },
 			...rejected,
 		},
-		noProof: { name: `${name}, forged: no proof`, url: url.href, headers: {}, ...rejected },
+		noProof: { name: `${name}, forged: no proof`, workflowId, url, headers: {}, ...rejected },
 	} satisfies Record<string, Contestant>;
 }
 
 /** Publishes a workflow for each trigger. */
-export async function publishContestants(bench: Bench, gitHub: GitHubApi) {
+export async function publishContestants(bench: Bench, gitHub: GitHubApi, tokenMerchant: Sandbox) {
 	return {
-		webhook: await webhookNode(bench),
+		webhook: await plainWebhook(bench),
 		gitHub: await gitHubTrigger(bench, gitHub),
-		...(await paymentPageTrigger(bench)),
+		...(await paymentPageTriggers(bench, tokenMerchant)),
 	};
 }

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import type { Contestant } from './contestants';
-import { eventBody } from './event';
+import { eventBody } from '../shared/event';
 
 const connections = 20;
 

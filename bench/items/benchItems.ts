@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import type { Options } from '../shared/options';
 import { type Bench, withBench } from '../shared/bench';
-import { printGoals } from '../shared/goal';
+import { goalTable, table } from '../shared/markdown';
+import type { Options } from '../shared/options';
+import type { Report } from '../shared/report';
 import { inRounds } from '../shared/rounds';
-import { median, medianRatio } from '../shared/statistics';
-import { printTable, twoDigits } from '../shared/table';
+import { median, medianRatio, rounded } from '../shared/statistics';
 import { benchLatency } from './benchLatency';
 import { benchMemory } from './benchMemory';
 import { buildComparisonNodes } from './comparisonNodes/buildComparisonNodes';
@@ -17,10 +17,11 @@ type Contestants = Awaited<ReturnType<typeof createContestants>>;
 
 async function benchSpeed(
 	bench: Bench,
+	report: Report,
 	all: Contestants,
 	{ rounds, items }: Options,
 ): Promise<void> {
-	console.log(`Items, the sandbox answers at once, ${rounds} rounds of ${items} items\n`);
+	await report.add('### Speed', `The sandbox answers at once, ${rounds} rounds of ${items} items.`);
 	const contestants: Contestant[] = Object.values(all);
 	const workflowIds = new Map<Contestant, string>();
 	for (const contestant of contestants) {
@@ -35,53 +36,58 @@ async function benchSpeed(
 		(runs.get(contestant) ?? []).map((run) => (run[figure] * 1000) / items);
 	const ratio = (one: Contestant, other: Contestant) =>
 		medianRatio(values(one, 'milliseconds'), values(other, 'milliseconds'));
-	printTable(
-		['', 'ms per 1,000', 'CPU ms per 1,000', 'of HTTP Request, JSON'],
-		contestants.map((each) => [
-			each.name,
-			Math.round(median(values(each, 'milliseconds'))),
-			Math.round(median(values(each, 'processorMilliseconds'))),
-			twoDigits(ratio(each, all.httpJson)),
+	await report.add(
+		table(
+			['', 'ms per 1,000', 'CPU ms per 1,000', 'of HTTP Request, JSON'],
+			contestants.map((each) => [
+				each.name,
+				rounded(median(values(each, 'milliseconds'))),
+				rounded(median(values(each, 'processorMilliseconds'))),
+				rounded(ratio(each, all.httpJson), 2),
+			]),
+		),
+		goalTable([
+			{
+				what: 'map automatically, of HTTP Request with one JSON expression',
+				measured: ratio(all.automatic, all.httpJson),
+				atMost: 1,
+			},
+			{
+				what: '4 expressions, of a plain declarative node',
+				measured: ratio(all.ours4, all.plain4),
+				atMost: 0.8,
+			},
+			{
+				what: '13 expressions, of a plain declarative node',
+				measured: ratio(all.ours13, all.plain13),
+				atMost: 0.8,
+			},
+			{
+				what: '4 expressions, of HTTP Request: as near as the engine allows',
+				measured: ratio(all.ours4, all.http4),
+				atMost: 1,
+			},
+			{
+				what: '13 expressions, of HTTP Request: as near as the engine allows',
+				measured: ratio(all.ours13, all.http13),
+				atMost: 1,
+			},
 		]),
 	);
-	printGoals([
-		{
-			what: 'map automatically, of HTTP Request with one JSON expression',
-			measured: ratio(all.automatic, all.httpJson),
-			atMost: 1,
-		},
-		{
-			what: '4 expressions, of a plain declarative node',
-			measured: ratio(all.ours4, all.plain4),
-			atMost: 0.8,
-		},
-		{
-			what: '13 expressions, of a plain declarative node',
-			measured: ratio(all.ours13, all.plain13),
-			atMost: 0.8,
-		},
-		{
-			what: '4 expressions, of HTTP Request: as near as the engine allows',
-			measured: ratio(all.ours4, all.http4),
-			atMost: 1,
-		},
-		{
-			what: '13 expressions, of HTTP Request: as near as the engine allows',
-			measured: ratio(all.ours13, all.http13),
-			atMost: 1,
-		},
-	]);
 }
 
 /** Items that become pages: the node against n8n's HTTP Request node and a plain declarative node. */
-export async function benchItems(options: Options): Promise<void> {
+export async function benchItems(options: Options, report: Report): Promise<void> {
 	const extensions = await buildComparisonNodes();
 	try {
 		await withBench({ N8N_CUSTOM_EXTENSIONS: extensions }, async (bench) => {
 			const all = await createContestants(bench);
-			await benchSpeed(bench, all, options);
-			await benchLatency(bench, all, options);
-			await benchMemory(bench, all.automatic, all.onlySends, [all.httpJson, all.plainFixed]);
+			await benchSpeed(bench, report, all, options);
+			await benchLatency(bench, report, all, options);
+			await benchMemory(bench, report, all.automatic, all.onlySends, [
+				all.httpJson,
+				all.plainFixed,
+			]);
 		});
 	} finally {
 		await rm(extensions, { recursive: true });

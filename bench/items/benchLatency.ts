@@ -1,16 +1,17 @@
 import { Agent } from 'node:http';
 import axios from 'axios';
 import type { Bench } from '../shared/bench';
-import { printGoals } from '../shared/goal';
+import { inParallel } from '../shared/inParallel';
+import { goalTable, table } from '../shared/markdown';
 import type { Options } from '../shared/options';
+import type { Report } from '../shared/report';
 import { inRounds } from '../shared/rounds';
-import { median, medianRatio } from '../shared/statistics';
-import { printTable, threeDigits } from '../shared/table';
+import { median, medianRatio, rounded } from '../shared/statistics';
 import { type Contestant, storeWorkflow } from './contestants';
 import { runItems } from './runItems';
 
 const milliseconds = 200;
-const inParallel = 5;
+const atOnce = 5;
 
 /** Milliseconds that so many requests take a program that does nothing else. */
 async function bareRequests({ sandbox }: Bench, items: number): Promise<number> {
@@ -21,21 +22,18 @@ async function bareRequests({ sandbox }: Bench, items: number): Promise<number> 
 		// As n8n does it: a connection for each request.
 		httpAgent: new Agent({ keepAlive: false }),
 	});
-	let sent = 0;
-	const sendOnAndOn = async () => {
-		while (sent < items) {
-			const body = `{"merchantId":${merchantId},"pageName":"Page","paymentPageLinkReference":"bare-${++sent}"}`;
-			await http.post('/PaymentPages/Add', body);
-		}
-	};
 	const startedAt = performance.now();
-	await Promise.all(Array.from({ length: inParallel }, sendOnAndOn));
+	await inParallel([...Array(items).keys()], atOnce, async (number) => {
+		const body = `{"merchantId":${merchantId},"pageName":"Page","paymentPageLinkReference":"bare-${number}"}`;
+		await http.post('/PaymentPages/Add', body);
+	});
 	return performance.now() - startedAt;
 }
 
 /** A service that takes its time: the node should lose none between one answer and the next. */
 export async function benchLatency(
 	bench: Bench,
+	report: Report,
 	{ automatic, onlySends }: Record<'automatic' | 'onlySends', Contestant>,
 	{ rounds, items }: Options,
 ): Promise<void> {
@@ -57,32 +55,33 @@ export async function benchLatency(
 	const measured = await inRounds(contestants, rounds, (each) => each.milliseconds());
 	bench.sandbox.configure({ faults: [] });
 
-	const ideal = (items * milliseconds) / inParallel;
+	const ideal = (items * milliseconds) / atOnce;
 	const values = (contestant: (typeof contestants)[number]) => measured.get(contestant) ?? [];
-	console.log(
-		`Items, the sandbox answers after ${milliseconds} ms, ${inParallel} in parallel, ${rounds} rounds of ${items} items\n`,
+	await report.add(
+		'### A slow service',
+		`The sandbox answers after ${milliseconds} ms, ${atOnce} requests in parallel, ${rounds} rounds of ${items} items.`,
+		table(
+			['', 'ms', 'of no loss'],
+			[
+				['no loss at all', ideal, 1],
+				...contestants.map((each) => [
+					each.name,
+					rounded(median(values(each))),
+					rounded(median(values(each)) / ideal, 3),
+				]),
+			],
+		),
+		goalTable([
+			{
+				what: 'of the time without any loss',
+				measured: median(values(ours)) / ideal,
+				atMost: 1.05,
+			},
+			{
+				what: 'of a node that only sends',
+				measured: medianRatio(values(ours), values(floor)),
+				atMost: 1.02,
+			},
+		]),
 	);
-	printTable(
-		['', 'ms', 'of no loss'],
-		[
-			['no loss at all', ideal, threeDigits(1)],
-			...contestants.map((each) => [
-				each.name,
-				Math.round(median(values(each))),
-				threeDigits(median(values(each)) / ideal),
-			]),
-		],
-	);
-	printGoals([
-		{
-			what: 'of the time without any loss',
-			measured: median(values(ours)) / ideal,
-			atMost: 1.05,
-		},
-		{
-			what: 'of a node that only sends',
-			measured: medianRatio(values(ours), values(floor)),
-			atMost: 1.02,
-		},
-	]);
 }

@@ -1,7 +1,8 @@
 import type { Bench } from '../shared/bench';
-import { printGoals } from '../shared/goal';
+import { goalTable, table } from '../shared/markdown';
 import { peakDuring } from '../shared/peak';
-import { oneDigit, printTable } from '../shared/table';
+import type { Report } from '../shared/report';
+import { rounded } from '../shared/statistics';
 import { type Contestant, storeWorkflow } from './contestants';
 import { runItems } from './runItems';
 
@@ -31,25 +32,31 @@ async function growth(bench: Bench, contestant: Contestant): Promise<number> {
  */
 export async function benchMemory(
 	bench: Bench,
+	report: Report,
 	ours: Contestant,
 	onlySends: Contestant,
 	peers: readonly Contestant[],
 ): Promise<void> {
-	console.log(`Memory, growth of the peak live heap from ${few} to ${many} items\n`);
+	await report.add(
+		'### Memory',
+		`How much the peak of the live heap grows from ${few} to ${many} items.`,
+	);
 	const measured = new Map<Contestant, number>();
 	for (const each of [...peers, onlySends, ours]) {
 		measured.set(each, await growth(bench, each));
 	}
 	const of = (contestant: Contestant) => measured.get(contestant) ?? NaN;
-	printTable(
-		['', 'KB per item'],
-		[...measured].map(([{ name }, kilobytes]) => [name, oneDigit(kilobytes)]),
+	await report.add(
+		table(
+			['', 'KB per item'],
+			[...measured].map(([{ name }, kilobytes]) => [name, rounded(kilobytes, 1)]),
+		),
+		goalTable([
+			{
+				what: 'KB per item more than a declarative node that only sends',
+				measured: of(ours) - of(onlySends),
+				atMost: 4,
+			},
+		]),
 	);
-	printGoals([
-		{
-			what: 'KB per item more than a declarative node that only sends',
-			measured: of(ours) - of(onlySends),
-			atMost: 4,
-		},
-	]);
 }

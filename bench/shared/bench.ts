@@ -4,13 +4,14 @@ import path from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { N8nClient } from '../../scripts/localN8n/client';
 import { saveSandboxCredentials } from '../../scripts/localN8n/credentials';
-import { startN8n } from '../../scripts/localN8n/instance';
+import { type N8nInstance, startN8n } from '../../scripts/localN8n/instance';
 import type { StoredCredential } from '../../scripts/localN8n/types';
 import { packPackage } from '../../scripts/pack';
 import { createMeter, type Meter } from './meter';
 
 /** An n8n of its own with the package in it, and a sandbox to talk to. */
 export interface Bench {
+	n8n: N8nInstance;
 	client: N8nClient;
 	meter: Meter;
 	sandbox: Sandbox;
@@ -50,7 +51,7 @@ export async function withBench<Result>(
 				const client = new N8nClient(n8n.url);
 				await client.signIn(owner);
 				const credentials = await saveSandboxCredentials(client, sandbox);
-				return await work({ client, meter, sandbox, credentials });
+				return await work({ n8n, client, meter, sandbox, credentials });
 			} catch (error) {
 				const lastLines = (await n8n.readLog()).trimEnd().split('\n').slice(-15);
 				console.error(`The last lines of n8n's log:\n${lastLines.join('\n')}\n`);

@@ -11,6 +11,10 @@ export interface Meter {
 	processorMilliseconds(): Promise<number>;
 	/** Bytes of the heap that are in use after a garbage collection. */
 	liveHeapBytes(): Promise<number>;
+	/** Bytes of memory that the process has after a garbage collection. */
+	residentBytes(): Promise<number>;
+	/** The most bytes of memory that the process had since its start. */
+	peakBytes(): Promise<number>;
 }
 
 export async function createMeter(): Promise<Meter> {
@@ -28,5 +32,7 @@ export async function createMeter(): Promise<Meter> {
 		},
 		processorMilliseconds: () => ask('processor'),
 		liveHeapBytes: () => ask('memory'),
+		residentBytes: () => ask('resident'),
+		peakBytes: () => ask('peak'),
 	};
 }

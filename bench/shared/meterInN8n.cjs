@@ -3,7 +3,8 @@
  * what n8n has used so far. The port is in BENCH_METER_PORT.
  *
  * `/processor` answers with milliseconds of processor time, `/memory` with the bytes of the heap that
- * are still in use after a garbage collection.
+ * are still in use after a garbage collection, `/resident` with all memory of the process after one,
+ * and `/peak` with the most that the process had since its start.
  */
 const { createServer } = require('node:http');
 const { setFlagsFromString } = require('node:v8');
@@ -14,13 +15,18 @@ function processorMilliseconds() {
 	return (user + system) / 1000;
 }
 
-function liveHeapBytes() {
+function memoryAfterCollection() {
 	setFlagsFromString('--expose-gc');
 	runInNewContext('gc')();
-	return process.memoryUsage().heapUsed;
+	return process.memoryUsage();
 }
 
-const figures = { '/processor': processorMilliseconds, '/memory': liveHeapBytes };
+const figures = {
+	'/processor': processorMilliseconds,
+	'/memory': () => memoryAfterCollection().heapUsed,
+	'/resident': () => memoryAfterCollection().rss,
+	'/peak': () => process.resourceUsage().maxRSS * 1024,
+};
 
 // n8n's task runners inherit the settings; they are not what is measured.
 if (process.argv[2] === 'start') {

@@ -1,22 +1,38 @@
 import { parseArgs } from 'node:util';
 import { PlainError } from '../../scripts/shared/plainError';
 
-export const parts = ['verification', 'events', 'items', 'soak'] as const;
+const parts = ['verification', 'events', 'items', 'soak', 'load', 'many'] as const;
 
 export type Part = (typeof parts)[number];
 
-export interface Options {
+const defaults = {
+	/** How often each contestant has its turn. */
+	rounds: 3,
+	/** How many events each contestant gets in a round. */
+	events: 160,
+	/** How many items each contestant gets in a round. */
+	items: 1000,
+	/** How often each contestant is loaded, each time in a new process. */
+	loads: 25,
+	/** How many workflows are published on one n8n. */
+	workflows: 200,
+};
+
+type NumberName = keyof typeof defaults;
+
+const numberNames = Object.keys(defaults) as NumberName[];
+
+export interface Options extends Record<NumberName, number> {
 	/** What to measure; everything when none is named. */
 	parts: readonly Part[];
-	/** How often each contestant has its turn. */
-	rounds: number;
-	/** How many events each contestant gets in a round. */
-	events: number;
-	/** How many items each contestant gets in a round. */
-	items: number;
+	/** Whether to put what was measured into docs/performance.md. */
+	write: boolean;
 }
 
-export const usage = `npm run bench -- [${parts.join('] [')}] [--rounds N] [--events N] [--items N]`;
+const usage = [
+	`npm run bench -- [${parts.join('] [')}] [--write]`,
+	...numberNames.map((name) => `[--${name} N]`),
+].join(' ');
 
 function wholeNumber(name: string, text: string): number {
 	if (/^[1-9]\d*$/.test(text)) return Number(text);
@@ -29,13 +45,16 @@ function parse(commandLine: string[]) {
 			args: commandLine,
 			allowPositionals: true,
 			options: {
-				rounds: { type: 'string', default: '3' },
-				events: { type: 'string', default: '160' },
-				items: { type: 'string', default: '1000' },
+				write: { type: 'boolean', default: false },
+				rounds: { type: 'string' },
+				events: { type: 'string' },
+				items: { type: 'string' },
+				loads: { type: 'string' },
+				workflows: { type: 'string' },
 			},
 		});
 	} catch (error) {
-		throw new PlainError(`${error instanceof Error ? error.message : ''}\n${usage}`);
+		throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
 	}
 }
 
@@ -47,10 +66,13 @@ export function readOptions(commandLine: string[]): Options {
 		if (part === undefined) throw new PlainError(`There is no part "${name}".\n${usage}`);
 		return part;
 	});
+	const numbers = numberNames.map((name) => {
+		const text = values[name];
+		return [name, text === undefined ? defaults[name] : wholeNumber(name, text)] as const;
+	});
 	return {
 		parts: named.length === 0 ? parts : named,
-		rounds: wholeNumber('rounds', values.rounds),
-		events: wholeNumber('events', values.events),
-		items: wholeNumber('items', values.items),
+		write: values.write,
+		...(Object.fromEntries(numbers) as Record<NumberName, number>),
 	};
 }

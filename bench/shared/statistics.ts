@@ -14,3 +14,8 @@ export function median(values: readonly number[]): number {
 export function medianRatio(values: readonly number[], others: readonly number[]): number {
 	return median(values.map((value, round) => value / (others[round] ?? NaN)));
 }
+
+/** A number with at most so many digits after the point. */
+export function rounded(value: number, digits = 0): number {
+	return Number(value.toFixed(digits));
+}

@@ -8,9 +8,11 @@ import {
 } from '../items/contestants';
 import { runOnce } from '../items/runItems';
 import { type Bench, withBench } from '../shared/bench';
+import { table } from '../shared/markdown';
 import type { Options } from '../shared/options';
 import { peakDuring } from '../shared/peak';
-import { oneDigit, printTable } from '../shared/table';
+import type { Report } from '../shared/report';
+import { rounded } from '../shared/statistics';
 
 const mostRuns = 20;
 
@@ -36,9 +38,9 @@ function expectEachPageOnce({ sandbox }: Bench, pages: number): void {
  * Thousands of creates on a bad day of the service, the same workflow run again until all are done:
  * no page twice, none missing; and what n8n's memory does meanwhile.
  */
-export async function benchSoak({ items }: Options): Promise<void> {
+export async function benchSoak({ items }: Options, report: Report): Promise<void> {
 	const pages = times * items;
-	console.log(`Soak, ${pages} creates, 5% of the requests fail\n`);
+	await report.add(`${pages} creates, 5% of the requests fail.`);
 	await withBench({}, async (bench) => {
 		const { meter, sandbox } = bench;
 		sandbox.configure({ faults: mixedFaults });
@@ -51,15 +53,16 @@ export async function benchSoak({ items }: Options): Promise<void> {
 			const { result, peak } = await peakDuring(meter, runOnce(bench, workflowId));
 			rows.push([
 				`run ${rows.length + 1}`,
-				Math.round(result.run.milliseconds),
+				rounded(result.run.milliseconds),
 				sandbox.state.requests.length,
 				outputOf(result.execution, measuredNode, 1).length,
 				sandbox.state.pages.size,
-				oneDigit(peak / 1024 ** 2),
+				rounded(peak / 1024 ** 2, 1),
 			]);
 		}
 		expectEachPageOnce(bench, pages);
-		printTable(['', 'ms', 'requests', 'failed items', 'pages so far', 'peak heap, MB'], rows);
-		console.log();
+		await report.add(
+			table(['', 'ms', 'requests', 'failed items', 'pages so far', 'peak heap, MB'], rows),
+		);
 	});
 }

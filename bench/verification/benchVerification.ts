@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
+import path from 'node:path';
 import type { VerificationSettings } from '../../nodes/PaymentPageTrigger/verification/settings';
-import type { ReceivedEvent } from '../../nodes/PaymentPageTrigger/verification/verify';
-import { printGoals } from '../shared/goal';
-import { withBuiltVerify, type Verify } from './builtVerify';
-import { oneDigit, printTable } from '../shared/table';
+import type { ReceivedEvent, verify } from '../../nodes/PaymentPageTrigger/verification/verify';
+import { withBuiltPackage } from '../shared/builtPackage';
+import { goalTable, table } from '../shared/markdown';
+import type { Options } from '../shared/options';
+import type { Report } from '../shared/report';
+import { rounded } from '../shared/statistics';
+
+type Verify = typeof verify;
 
 const secret = 'whsec-for-the-benchmark-only-0123456789abcdef';
 const keys = { secret, token: '641ec49cd3b9701e5c7d74d1e6970ff6' };
@@ -132,14 +137,20 @@ function microseconds(verify: Verify, { name, event, settings, isGenuine }: Case
 }
 
 /** The verification of an event alone, without n8n. */
-export async function benchVerification(): Promise<void> {
+export async function benchVerification(_options: Options, report: Report): Promise<void> {
 	const headers = Object.keys(usualHeaders).length;
-	const kilobytes = Math.round(rawBody.length / 1024);
-	console.log(`Verification of one event of ${kilobytes} KB with ${headers} usual headers\n`);
-	const times = await withBuiltVerify((verify) => cases.map((each) => microseconds(verify, each)));
-	printTable(
-		['', 'µs per event'],
-		cases.map(({ name }, index) => [name, oneDigit(times[index] ?? NaN)]),
+	const kilobytes = rounded(rawBody.length / 1024);
+	const times = await withBuiltPackage(async (folder) => {
+		const module = 'dist/nodes/PaymentPageTrigger/verification/verify.js';
+		const built = (await import(path.join(folder, module))) as { verify: Verify };
+		return cases.map((each) => microseconds(built.verify, each));
+	});
+	await report.add(
+		`One event of ${kilobytes} KB with ${headers} usual headers.`,
+		table(
+			['', 'µs per event'],
+			cases.map(({ name }, index) => [name, rounded(times[index] ?? NaN, 1)]),
+		),
+		goalTable([{ what: 'the slowest of them, in µs', measured: Math.max(...times), atMost: 50 }]),
 	);
-	printGoals([{ what: 'the slowest of them, in µs', measured: Math.max(...times), atMost: 50 }]);
 }

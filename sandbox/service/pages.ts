@@ -65,7 +65,6 @@ export function createPage(context: SandboxContext, body: Buffer): Envelope {
 		isDeleted: false,
 	};
 	context.state.pages.set(id, page);
-	context.changed();
 	// The interface: "the text reads as a fetch message, not a creation message".
 	return success('Payment page fetched successfully', pageData(page));
 }
@@ -100,7 +99,6 @@ export function updatePage(context: SandboxContext, body: Buffer): Envelope {
 		paymentPageLinkReference: reference,
 		paymentPageLink: fields.paymentPageLink || link,
 	});
-	context.changed();
 	return success('Payment page updated successfully');
 }
 

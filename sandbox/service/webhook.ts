@@ -8,7 +8,7 @@ import { requireMerchant } from './merchant';
  * not shown. Here the slash goes to the end of the path, and a query stays as it is. The text is
  * cut by hand because a URL parser would change more than the slash.
  */
-export function withTrailingSlash(url: string): string {
+function withTrailingSlash(url: string): string {
 	const pathEnd = url.search(/[?#]/);
 	const beforeQuery = pathEnd === -1 ? url : url.slice(0, pathEnd);
 	return beforeQuery.endsWith('/') ? url : `${beforeQuery}/${url.slice(beforeQuery.length)}`;
@@ -34,6 +34,5 @@ export function registerWebhook(context: SandboxContext, body: Buffer): Envelope
 		secret: fields.secret ?? '',
 		registeredAt: new Date().toISOString(),
 	};
-	context.changed();
 	return success('Webhook registered successfully', { webhookUrl });
 }

@@ -1,8 +1,8 @@
-import type { Delivery, DeliveryTry } from '../deliveries';
 import { forgeryKinds, forgeries } from '../forgeries';
 import { html, type Html } from '../html';
 import { maskedQuery } from '../masking';
 import type { Sandbox } from '../sandbox';
+import type { Delivery, DeliveryTry } from '../state';
 import { buttonForm, selectField } from './controls';
 
 const shownDeliveries = 50;

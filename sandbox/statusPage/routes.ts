@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FaultRule } from '../faults';
 import type { ForgeryKind } from '../forgeries';
 import { html } from '../html';
-import { htmlDocument } from '../layout';
+import { htmlDocument, sendDocument } from '../layout';
 import type { Sandbox } from '../sandbox';
 import { faultSchema, forgeryKindSchema, signingSchema } from '../schemas';
 import type { SigningSettings } from '../settings';
@@ -32,7 +32,7 @@ export async function statusPageRoutes(
 				<p class="quiet">Forgets pages, registration and logs, and restores the first settings.</p>
 				${buttonForm('/sandbox/forms/reset', 'Reset', 'Reset the sandbox')}
 			</section>`;
-		return reply.type('text/html; charset=utf-8').send(htmlDocument(title, content, 'wide'));
+		return sendDocument(reply, 200, htmlDocument(title, content, 'wide'));
 	});
 
 	app.register(async (forms) => {
@@ -43,10 +43,7 @@ export async function statusPageRoutes(
 				<p><a href="/">Back to the status page</a></p>
 			</section>`;
 			const document = htmlDocument('Not possible', content, 'narrow');
-			return reply
-				.code(error.statusCode ?? 500)
-				.type('text/html; charset=utf-8')
-				.send(document);
+			return sendDocument(reply, error.statusCode ?? 500, document);
 		});
 
 		forms.post<{ Body: Partial<SigningSettings> }>(

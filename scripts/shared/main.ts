@@ -4,11 +4,7 @@ import { PlainError } from './plainError';
 export function runMain(main: () => Promise<void>): void {
 	main().catch((error: unknown) => {
 		console.error(
-			error instanceof PlainError
-				? `\n${error.message}`
-				: error instanceof Error
-					? error.stack
-					: error,
+			error instanceof PlainError ? error.message : error instanceof Error ? error.stack : error,
 		);
 		process.exitCode = 1;
 	});

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { PlainError } from './plainError';
 
 function tryPort(port: number): Promise<number | undefined> {
 	const server = createServer();
@@ -14,14 +15,28 @@ function tryPort(port: number): Promise<number | undefined> {
 	});
 }
 
-/** Whether something can listen on this loopback port now. */
-export async function isPortFree(port: number): Promise<boolean> {
-	return (await tryPort(port)) !== undefined;
-}
-
 /** A loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
 	const port = await tryPort(0);
 	if (port === undefined) throw new Error('The system gave no free port.');
 	return port;
+}
+
+/** The port that an environment variable asks for, or the usual one of the command; 0 takes a free one. */
+export async function chosenPort(
+	command: string,
+	variable: string,
+	usual: number,
+): Promise<number> {
+	const value = process.env[variable] || String(usual);
+	const port = Number(value);
+	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+		throw new PlainError(`${variable} must be a port number, but it is "${value}".`);
+	}
+	const free = await tryPort(port);
+	if (free !== undefined) return free;
+	throw new PlainError(
+		`Port ${port} is in use by another program, perhaps by an "npm start" that is still open. ` +
+			`Stop that program, or choose another port: ${variable}=${port + 1} ${command}`,
+	);
 }

@@ -1,5 +1,5 @@
-import { freePort, isPortFree } from '../shared/ports';
 import { PlainError } from '../shared/plainError';
+import { chosenPort, freePort } from '../shared/ports';
 import type { Owner } from '../localN8n/types';
 
 /** Who logs in to the n8n of `npm start`, which only this machine can reach. */
@@ -32,19 +32,6 @@ export function readArguments(command: StartCommand, args: string[]): StartArgum
 		);
 	}
 	return { command, once: args.includes('--once') };
-}
-
-async function chosenPort(command: string, variable: string, usual: number): Promise<number> {
-	const value = process.env[variable] ?? String(usual);
-	const port = Number(value);
-	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-		throw new PlainError(`${variable} must be a port number, but it is "${value}".`);
-	}
-	if (await isPortFree(port)) return port;
-	throw new PlainError(
-		`Port ${port} is in use, perhaps by an "npm start" that is still open. ` +
-			`Stop that program, or choose another port: ${variable}=${port + 1} ${command}`,
-	);
 }
 
 /** People keep the addresses of the command; nobody needs those of `--once`, so any port does. */

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSandbox } from '../../sandbox';
-import { pageFields, post, registerUrl, send, validate } from './wire';
+import { send, validate } from './wire';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -66,38 +64,6 @@ test('rejects with the code of the system when the port is taken', async () => {
 
 test.each(['12a', '', '1.5'])('refuses to start for the merchant ID %p', async (merchantId) => {
 	await expect(startSandbox({ merchantId })).rejects.toThrow('merchantId');
-});
-
-test('keeps pages and the registration in a file', async () => {
-	const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-state-'));
-	const stateFile = path.join(folder, 'deeper', 'state.json');
-	try {
-		const first = await startSandbox({ stateFile, firstId: '9007199254740993' });
-		await Promise.all(
-			Array.from({ length: 30 }, (_, index) =>
-				post(first, 'create', pageFields(first, { paymentPageLinkReference: `page ${index}` })),
-			),
-		);
-		await registerUrl(first, 'https://a.example/hook?token=t');
-		const { registration, pages } = first.state;
-		await first.stop();
-
-		const second = await startSandbox({ stateFile });
-		expect(second.state.registration).toEqual(registration);
-		expect([...second.state.pages.values()]).toEqual([...pages.values()]);
-		expect((await validate(second, 'page%2029')).json()).toMatchObject({ data: { isValid: true } });
-		const next = await post(second, 'create', pageFields(second));
-		expect(next.text).toContain('"id":9007199254741023,');
-		await second.reset();
-		await second.stop();
-		expect(JSON.parse(await readFile(stateFile, 'utf8'))).toEqual({
-			lastId: null,
-			registration: null,
-			pages: [],
-		});
-	} finally {
-		await rm(folder, { recursive: true });
-	}
 });
 
 test('forgets the oldest requests and deliveries', async () => {

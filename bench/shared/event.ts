@@ -22,6 +22,9 @@ export const eventBody = JSON.stringify({
 	lines: [1, 2, 3].map((line) => ({ line, text: 'One hour of work', quantity: 2, price: 24.98 })),
 });
 
+/** Where the sandbox puts the signature, too. */
+export const signatureHeader = 'x-webhook-signature';
+
 /** HMAC-SHA256 over the event, in hex. */
 export function signatureOf(secret: string): string {
 	return createHmac('sha256', secret).update(eventBody).digest('hex');

@@ -11,11 +11,14 @@ async function count(client: N8nClient, workflowId: string, status?: string[]): 
 	return executions;
 }
 
-/** Waits until no execution of the workflow is under way, and counts those that succeeded. */
+/** Waits until no execution of the workflow is in progress, and counts them; all must have succeeded. */
 export async function settledExecutions(client: N8nClient, workflowId: string): Promise<number> {
 	await waitFor(async () => (await count(client, workflowId, ['new', 'running'])) === 0, {
 		what: `all executions of workflow ${workflowId} to end`,
 		timeoutMilliseconds: 120_000,
 	});
-	return count(client, workflowId, ['success']);
+	const all = await count(client, workflowId);
+	const succeeded = await count(client, workflowId, ['success']);
+	if (succeeded === all) return all;
+	throw new Error(`Of ${all} executions of workflow ${workflowId}, only ${succeeded} succeeded.`);
 }

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import packageFile from '../../package.json';
+import { installationFolder } from '../../scripts/localN8n/installation';
+import { capture } from '../../scripts/shared/subprocess';
+import { withBuiltPackage } from '../shared/builtPackage';
+import { goalTable, table } from '../shared/markdown';
+import type { Options } from '../shared/options';
+import type { Report } from '../shared/report';
+import { inRounds } from '../shared/rounds';
+import { median, rounded } from '../shared/statistics';
+
+/** Nodes, and credentials if named, that are loaded together. */
+interface Contestant {
+	name: string;
+	files: string[];
+}
+
+/** What loading them took, as loadNodes.cjs tells. */
+interface Load {
+	/** Files of JavaScript, libraries included. */
+	modules: number;
+	milliseconds: number;
+	/** Memory that is still in use after a garbage collection. */
+	megabytes: number;
+}
+
+function n8nModules(): string {
+	return path.join(installationFolder(), 'node_modules');
+}
+
+function contestantsWith(packageFolder: string) {
+	const { nodes, credentials } = packageFile.n8n;
+	const ours = (files: string[]) => files.map((file) => path.join(packageFolder, file));
+	const ofN8n = (name: string) =>
+		path.join(n8nModules(), 'n8n-nodes-base', 'dist', 'nodes', `${name}.node.js`);
+	const httpRequest = ofN8n('HttpRequest/HttpRequest');
+	const webhook = ofN8n('Webhook/Webhook');
+	return {
+		nodes: { name: 'Payment Page and its trigger', files: ours(nodes) },
+		all: { name: 'the same with both credentials', files: ours([...nodes, ...credentials]) },
+		plain: { name: 'HTTP Request and Webhook', files: [httpRequest, webhook] },
+		webhook: { name: 'Webhook alone', files: [webhook] },
+		gitHub: { name: 'GitHub Trigger', files: [ofN8n('Github/GithubTrigger')] },
+	} satisfies Record<string, Contestant>;
+}
+
+async function load({ name, files }: Contestant): Promise<Load> {
+	const script = path.join(__dirname, 'loadNodes.cjs');
+	const { code, output } = await capture(process.execPath, ['--expose-gc', script, ...files], {
+		// n8n's own modules, as n8n gives them to community nodes.
+		environment: { ...process.env, NODE_OPTIONS: '', NODE_PATH: n8nModules() },
+	});
+	if (code !== 0) throw new Error(`${name} can't be loaded: ${output}`);
+	return JSON.parse(output) as Load;
+}
+
+/** What loading the nodes costs n8n when it starts: time and memory. */
+export async function benchLoad({ loads }: Options, report: Report): Promise<void> {
+	await report.add(
+		`Each is loaded ${loads} times, in a new process that has loaded n8n-core and n8n-workflow before. The figures are medians, but for the fastest time: whatever else the machine does can only add to it. Memory is what stays in use after a garbage collection. Libraries that a node brings along are included.`,
+	);
+	await withBuiltPackage(async (folder) => {
+		const named = contestantsWith(folder);
+		const contestants: Contestant[] = Object.values(named);
+		// The first time, files come from the disk.
+		for (const contestant of contestants) await load(contestant);
+		const measured = await inRounds(contestants, loads, load);
+		const figures = (contestant: Contestant, figure: keyof Load) =>
+			(measured.get(contestant) ?? []).map((each) => each[figure]);
+		const middle = (contestant: Contestant, figure: keyof Load) =>
+			median(figures(contestant, figure));
+		await report.add(
+			table(
+				['', 'ms', 'fastest, ms', 'MB', 'files'],
+				contestants.map((each) => [
+					each.name,
+					rounded(middle(each, 'milliseconds'), 1),
+					rounded(Math.min(...figures(each, 'milliseconds')), 1),
+					rounded(middle(each, 'megabytes'), 2),
+					middle(each, 'modules'),
+				]),
+			),
+			goalTable([
+				{
+					what: 'ms to load both nodes',
+					measured: middle(named.nodes, 'milliseconds'),
+					atMost: 20,
+				},
+				{ what: 'MB that both nodes add', measured: middle(named.nodes, 'megabytes'), atMost: 2 },
+			]),
+		);
+	});
+}
