@@ -6,8 +6,8 @@ import { proofHeaders, unixSeconds } from './signing';
 import type { Page, Payment, Registration } from './state';
 
 /**
- * What the service tells of a payment. The interface does not show the payloads of events (Events,
- * 3) nor of the call of `callBackUrl`, so this shape is the sandbox's own choice.
+ * What the service tells of a payment. Neither the payloads of events nor the call of `callBackUrl` are
+ * known (docs/interface.md, "Events"), so this shape is the sandbox's own choice.
  */
 function paymentContent(page: Page, payment: Payment): object {
 	return {

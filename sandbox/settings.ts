@@ -1,6 +1,6 @@
 import type { FaultRule } from './faults';
 
-/** How an event proves that it comes from the service. The interface does not show it (Events, 4). */
+/** How an event proves that it comes from the service. The interface does not show it ("Events"). */
 export interface SigningSettings {
 	/** `secretInHeader` sends the secret itself, `hmac` a keyed hash of the event. */
 	mode: 'none' | 'secretInHeader' | 'hmac';

@@ -1,7 +1,7 @@
 import type { DeliveryHeaders } from './signing';
 
 /**
- * A payment page as the service keeps it (interface: Payment page). Whole numbers are decimal
+ * A payment page as the service keeps it (docs/interface.md, "Payment page"). Whole numbers are decimal
  * digits, so that none is rounded; a text or amount that was never given is null.
  */
 export interface Page {

@@ -15,7 +15,7 @@ export function keyUsed(
 	return 'other';
 }
 
-/** Each endpoint takes exactly one of the two keys (interface: Authentication, 2 and 3). */
+/** Each endpoint takes exactly one of the two keys (docs/interface.md, "Authentication"). */
 export function requireKey(request: RecordedRequest, expected: KeyName): void {
 	if (request.keyUsed === expected) return;
 	const name = expected === 'privateKey' ? 'private key' : 'API key';

@@ -1,6 +1,6 @@
 import { toExactJson } from '../exactJson';
 
-/** What the service answers (interface: Response envelope). */
+/** What the service answers (docs/interface.md, "Response envelope"). */
 export interface Envelope {
 	responseCode: string;
 	responseMessage: string;
@@ -8,7 +8,7 @@ export interface Envelope {
 }
 
 /**
- * Codes of refusals. The interface shows "00" alone (Errors, 2), so these are the sandbox's own
+ * Codes of refusals. The interface shows "00" alone ("Errors"), so these are the sandbox's own
  * choice; they follow the response codes of ISO 8583, which payment services commonly use.
  */
 export const errorCodes = {
@@ -25,7 +25,7 @@ export class ServiceError extends Error {
 	constructor(
 		readonly responseCode: string,
 		message: string,
-		/** Every documented answer has status 200; other statuses are not shown (Errors, 2). */
+		/** Every documented answer has status 200; other statuses are not shown ("Errors"). */
 		readonly httpStatus = 200,
 	) {
 		super(message);

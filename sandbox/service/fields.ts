@@ -2,7 +2,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { parseExactJson } from '../exactJson';
 import { errorCodes, ServiceError } from './envelope';
 
-/** Type of a request field; `amount` is a number or a numeric text (interface: Payment page). */
+/** Type of a request field; `amount` is a number or a numeric text (docs/interface.md, "Payment page"). */
 type FieldKind = 'text' | 'flag' | 'wholeNumber' | 'amount';
 type FieldValue<K extends FieldKind> = K extends 'flag'
 	? boolean

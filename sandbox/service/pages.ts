@@ -65,7 +65,7 @@ export function createPage(context: SandboxContext, body: Buffer): Envelope {
 		isDeleted: false,
 	};
 	context.state.pages.set(id, page);
-	// The interface: "the text reads as a fetch message, not a creation message".
+	// The message speaks of fetching (docs/interface.md, "Create payment page").
 	return success('Payment page fetched successfully', pageData(page));
 }
 

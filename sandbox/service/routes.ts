@@ -16,7 +16,7 @@ interface Endpoint {
 	work: (context: SandboxContext, request: FastifyRequest) => Envelope;
 }
 
-/** The service's endpoints (interface: Endpoints). */
+/** The service's endpoints (docs/interface.md, "Endpoints"). */
 const endpoints: Endpoint[] = [
 	{
 		name: 'create',
