@@ -60,7 +60,7 @@ describe('the tarball', () => {
 	test('holds only what n8n needs', () => {
 		const allowed = [
 			/^(package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/,
-			/^dist\/(nodes|credentials)\/.+\.(js|d\.ts)$/,
+			/^dist\/(nodes|credentials)\/.+\.js$/,
 			/^dist\/nodes\/.+\.node\.json$/,
 			/^dist\/icons\/[^/]+\.svg$/,
 		];
