@@ -1,6 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import type { TriggerNode } from '../triggerNode';
 import { readVerificationSettings, type VerificationSettings } from '../verification/settings';
+import { LogInterval } from './logInterval';
+
+const logInterval = new LogInterval();
 
 /** What the user chose about events. */
 interface EventSettings {
@@ -15,7 +19,11 @@ interface EventSettings {
  * expression that fails, say), nothing is verified. An error here would make n8n answer 500 and
  * start the workflow with it.
  */
-export function readEventSettings(node: IWebhookFunctions): EventSettings {
+export function readEventSettings(
+	node: Pick<IWebhookFunctions, 'getNodeParameter' | 'logger'>,
+	{ identity }: Pick<TriggerNode, 'identity'>,
+	now: number,
+): EventSettings {
 	try {
 		const options = node.getNodeParameter('options', {}) as { ignoreRepeatedDeliveries?: unknown };
 		return {
@@ -24,12 +32,13 @@ export function readEventSettings(node: IWebhookFunctions): EventSettings {
 			ignoresRepeated: options.ignoreRepeatedDeliveries === true,
 		};
 	} catch (error) {
-		node.logger.error(
-			'Payment Page Trigger: its settings cannot be read, so it rejects all events',
-			{
-				error,
-			},
-		);
+		const more = logInterval.next(identity, now);
+		if (more !== undefined) {
+			node.logger.error(
+				`Payment Page Trigger: its settings cannot be read, so it rejects all events${more}`,
+				{ error },
+			);
+		}
 		return { verification: undefined, acceptsUnverified: false, ignoresRepeated: false };
 	}
 }

@@ -47,9 +47,9 @@ async function replyToEvent(
 	event: ReceivedRequest,
 	now: number,
 ): Promise<Reply> {
-	const settings = readEventSettings(node);
-	const { verification } = settings;
 	const trigger = triggerNodeOf(node);
+	const settings = readEventSettings(node, trigger, now);
+	const { verification } = settings;
 	const before = snapshotOf(trigger);
 	const keyring = keyringOf(node, trigger, event.token);
 	const { keys, proof, isWeaker } = await proveEvent(trigger, keyring, event, verification, now);
