@@ -9,7 +9,7 @@ const forTimestamp = {
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'The service keeps one webhook address per merchant: publishing this workflow, or testing it while it is not published, replaces the one before. For several workflows, use one trigger and hand events on to sub-workflows.',
+			'A merchant has one webhook URL: publishing this workflow, or testing it while it is not published, replaces the current one. For several workflows, use one trigger and call sub-workflows.',
 		name: 'oneAddressNotice',
 		type: 'notice',
 		default: '',
@@ -34,7 +34,7 @@ export const triggerProperties: INodeProperties[] = [
 		],
 		default: 'automatic',
 		description:
-			'How an event proves that it comes from the service. How the service signs is not documented: listen for one test event with Automatic, read verifiedBy in its output, and describe it here with Signature.',
+			'How an event proves that it comes from the service. To be strict, listen for a test event with Automatic, read verifiedBy in its output, and enter it with Signature.',
 	},
 	{
 		displayName: 'Signature Header',
@@ -99,7 +99,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: 300,
 		displayOptions: forTimestamp,
 		description:
-			'How far the timestamp may be from the clock of n8n, before or after; an older event is a repetition and is rejected',
+			'How many seconds the timestamp may differ from the clock of n8n. Older events are rejected.',
 	},
 	{
 		displayName: 'Unverified Events',
@@ -115,12 +115,11 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Reject',
 				value: 'reject',
-				description: 'Answer 401 and start nothing',
+				description: 'Send a 401 response and start no workflow',
 			},
 		],
 		default: 'reject',
-		description:
-			'What to do with an event without a valid proof. While listening for a test event it is always shown.',
+		description: 'What to do with an event without a valid proof. A test event is always shown.',
 	},
 	{
 		displayName: 'Options',
@@ -136,7 +135,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: '',
 				placeholder: 'https://www.shop.example/payment-events',
 				description:
-					'Address to register when this workflow is unpublished. The service cannot unregister: without one, it keeps sending events to this workflow. It is registered with the secret of the credential: set a webhook secret there, so that the receiver can verify events with it.',
+					'URL to register when this workflow is unpublished. Without it, the service keeps sending events to this workflow. It is registered with the webhook secret of the credential: enter one there, so that the receiver can verify events.',
 			},
 			{
 				displayName: 'Ignore Repeated Deliveries',
@@ -144,7 +143,7 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to start nothing for an event whose bytes are the same as those of one within the last 24 hours (of the last 1,000). Two payments whose events have equal bytes count as one. With several n8n processes (queue mode), two equal deliveries at the same moment can both start the workflow. The memory adds up to 30 KB to the record of each execution.',
+					'Whether to ignore an event identical to one already received, among the last 1,000 within 24 hours. It adds up to 30 KB to the record of each execution.',
 			},
 		],
 	},

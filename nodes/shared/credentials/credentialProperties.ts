@@ -9,8 +9,7 @@ export const baseUrlProperty: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'https://api.service.example/v1',
-	description:
-		'Address of the API with its path, as the documentation of the service gives it, without the name of an endpoint',
+	description: 'Address of the API with its path, but without the name of an endpoint',
 };
 
 export const merchantIdProperty: INodeProperties = {

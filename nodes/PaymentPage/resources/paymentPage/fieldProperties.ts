@@ -10,7 +10,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		type: 'json',
 		default: '[]',
 		description:
-			'Further fields of the page, as a JSON list or object. Their content is not documented by the service; it is sent as text, encoded once.',
+			'More fields of the page, as a JSON list or object. The service does not document which. They are sent as text.',
 	},
 	amount: {
 		displayName: 'Amount',
@@ -19,7 +19,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		default: '',
 		placeholder: '49.90',
 		description:
-			'Amount to pay: a number, or text such as 49.90 (text such as 1.000 is rejected as ambiguous). Leave it empty to send none.',
+			'Amount to pay, such as 49.90. Text such as 1.000 is rejected as ambiguous. Leave it empty to send no amount.',
 	},
 	businessName: {
 		displayName: 'Business Name',
@@ -35,7 +35,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		default: '',
 		placeholder: 'https://www.shop.example/paid',
 		description:
-			'Address that the service calls when this page is paid. It is not the webhook of the merchant. With {{ $execution.resumeUrl }} a Wait node goes on after the payment: use it for one page for each execution.',
+			'URL that the service calls when this page is paid. Enter {{ $execution.resumeUrl }} to continue at a Wait node, with one page for each execution.',
 	},
 	description: {
 		displayName: 'Description',
@@ -52,7 +52,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		default: '',
 		placeholder: '4711',
 		description:
-			'Number of the page, as Create returned it. Whether the service selects the page by ID or by reference is not documented: give both if you have them.',
+			'Number of the page, from the output of Create. Enter the reference too if you have it: the service does not document which of the two selects the page.',
 	},
 	isDeleted: {
 		displayName: 'Is Deleted',
@@ -60,7 +60,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the page is deleted. Automatic mapping never deletes a page. What a deleted page can still do is not documented by the service.',
+			'Whether the page is deleted. The service does not document what a deleted page can still do. Automatic mapping never deletes a page.',
 	},
 	isFixedAmount: {
 		displayName: 'Is Fixed Amount',
@@ -97,7 +97,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		type: 'string',
 		default: '',
 		placeholder: 'name@email.com',
-		description: 'Address that is told about payments',
+		description: 'Email address that is notified of payments',
 	},
 	pageName: {
 		displayName: 'Page Name',
@@ -112,8 +112,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		name: 'pageType',
 		type: 'string',
 		default: '',
-		description:
-			'Type of the page. The allowed values are not documented; ask the service, or leave it out.',
+		description: 'Type of the page. The service does not document the allowed values.',
 	},
 	paymentPageLink: {
 		displayName: 'Payment Page Link',
@@ -121,7 +120,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		type: 'string',
 		default: '',
 		description:
-			'Full link to the page. Whether the service takes yours or makes its own is not documented; use the link that Create returns.',
+			'Full link to the page. The service may make its own: use the link in the output of Create.',
 	},
 	paymentPageLinkReference: {
 		displayName: 'Payment Page Link Reference',
@@ -131,7 +130,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		placeholder: 'invoice-2026-0142',
 		// One text for Create and Update, so that both have one property (see joinOperations).
 		description:
-			'Reference of the page, the last part of its link, unique for the merchant. Create derives it from the page name if you leave it empty, so that the same name always gives the same reference. For Update, give the page ID too if you have it.',
+			'Last part of the link of the page, unique for the merchant. If it is empty, Create derives it from the page name. For Update, enter the page ID too if you have it.',
 	},
 	successMessage: {
 		displayName: 'Success Message',

@@ -59,7 +59,7 @@ export const validateReferenceOption: INodePropertyOptions = {
 	name: 'Validate Reference',
 	value: 'validateReference',
 	action: 'Check whether a payment page exists',
-	description: 'Find out whether a reference is taken by a page or still available',
+	description: 'Find out whether a reference is taken or available',
 	routing: {
 		// The reference follows, as one segment of the path.
 		request: { method: 'GET', url: validateReferencePath },
@@ -81,7 +81,7 @@ export const validateReferenceProperties: INodeProperties[] = [
 			...fieldProperties.paymentPageLinkReference,
 			required: true,
 			description:
-				'Reference to look for. In the output, exists is true when a page has it and available when none has; the isValid of the service reads the other way round: true means that the page exists.',
+				'Reference to check. In the output, exists is true if a page has it, and available is true if none has it. The service calls exists isValid.',
 		},
 	]),
 	...updateDisplayOptions(forUpdateAndValidateReference, [optionsProperty()]),

@@ -79,7 +79,7 @@ const forRegister = { show: { resource: ['webhook'], operation: ['register'] } }
 export const registerProperties: INodeProperties[] = updateDisplayOptions(forRegister, [
 	{
 		displayName:
-			'The service keeps one address per merchant: registering replaces the one before. To start workflows on payments, use the Payment Page Trigger node, which registers itself.',
+			'A merchant has one webhook URL: registering replaces the current one. To start workflows on payments, use the Payment Page Trigger node, which registers itself.',
 		name: 'oneAddressNotice',
 		type: 'notice',
 		default: '',
@@ -91,7 +91,7 @@ export const registerProperties: INodeProperties[] = updateDisplayOptions(forReg
 		default: '',
 		required: true,
 		placeholder: 'https://www.shop.example/payment-events',
-		description: 'Address to which the service sends the events of the merchant',
+		description: 'URL to which the service sends the events of the merchant',
 	},
 	{
 		displayName: 'Secret',
@@ -100,7 +100,7 @@ export const registerProperties: INodeProperties[] = updateDisplayOptions(forReg
 		typeOptions: { password: true },
 		default: '',
 		description:
-			'Secret that secures the events. Leave it empty to use the webhook secret of the credential: what is typed here is stored in the workflow and goes along when it is exported.',
+			'Secret that secures the events. If it is empty, the webhook secret of the credential is used. A secret entered here is stored in the workflow and exported with it.',
 	},
 	optionsProperty(),
 ]);

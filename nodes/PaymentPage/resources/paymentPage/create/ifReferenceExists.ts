@@ -21,17 +21,17 @@ export const ifReferenceExists: INodeProperties = {
 		{
 			name: 'Fail',
 			value: 'error',
-			description: 'Ask first, and fail the item when a page with the reference exists',
+			description: 'Check first, and fail the item if a page with the reference exists',
 		},
 		{
 			name: 'Skip',
 			value: 'skip',
 			description:
-				'Ask first, and leave the page that exists as it is; good for running again. Two items with the same reference and different values fail. The question is for the merchant of the credential.',
+				'Check first, and leave an existing page as it is. Best for lists that you run again. Items with the same reference but different values fail.',
 		},
 	],
 	default: 'create',
-	description: 'What to do when the service already has a page with the reference',
+	description: 'What to do if a page with the reference already exists',
 };
 
 export function asksFirst({ ifReferenceExists: choice = 'create' }: Options): boolean {

@@ -17,7 +17,7 @@ const mappingMode: INodeProperties = {
 		{
 			name: 'Map Automatically',
 			value: 'autoMapInputData',
-			description: 'Send every column of the incoming item that has the name of a page field',
+			description: 'Send the columns that have the name of a page field',
 		},
 	],
 	default: 'defineBelow',
