@@ -6,27 +6,13 @@ import {
 	forgetDeliveries,
 	isRepeated as isDeliveryRepeated,
 } from '../../../nodes/PaymentPageTrigger/webhook/repeatedDeliveries';
+import { newTriggerNode } from './triggerNode';
 
 const day = 24 * 60 * 60 * 1000;
 
-let nodes = 0;
-
 /** A node that nobody has seen before, with its static data. */
 function newNode(staticData: IDataObject = {}) {
-	const id = `node ${++nodes}`;
-	return {
-		staticData,
-		getWorkflow: () => ({ id: 'workflow', active: true }),
-		getNode: () => ({
-			id,
-			name: 'Payment Page Trigger',
-			type: 'n8n-nodes-payment-pages.paymentPageTrigger',
-			typeVersion: 2,
-			position: [0, 0] as [number, number],
-			parameters: {},
-		}),
-		getWorkflowStaticData: () => staticData,
-	};
+	return { ...newTriggerNode(), staticData, getWorkflowStaticData: () => staticData };
 }
 
 type TestNode = Pick<

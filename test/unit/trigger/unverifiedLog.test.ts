@@ -1,28 +1,15 @@
 import { logUnverified } from '../../../nodes/PaymentPageTrigger/webhook/unverifiedLog';
+import { newTriggerNode } from './triggerNode';
 
 const rejected = { isRejected: true, isWeaker: false };
 
 const minute = 60_000;
 
-let nodes = 0;
-
 /** A node of its own for each test, whose warnings are kept. */
 function newNode() {
 	const warnings: string[] = [];
-	const id = `node ${++nodes}`;
-	const node = {
-		getWorkflow: () => ({ id: 'workflow', name: 'Payments', active: true }),
-		getNode: () => ({
-			id,
-			name: 'Payment Page Trigger',
-			type: 'n8n-nodes-payment-pages.paymentPageTrigger',
-			typeVersion: 2,
-			position: [0, 0] as [number, number],
-			parameters: {},
-		}),
-		logger: { warn: (message: string) => void warnings.push(message) },
-	};
-	return { node, warnings };
+	const logger = { warn: (message: string) => void warnings.push(message) };
+	return { node: { ...newTriggerNode(), logger }, warnings };
 }
 
 test('logs the first, and then at most one a minute with the number of the others', () => {
