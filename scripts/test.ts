@@ -4,23 +4,24 @@ import { runChecks } from './test/checks';
 import { type Counts, sum, summary } from './test/counts';
 import { runJest } from './test/jestRun';
 
-const quickProjects = ['unit', 'engine', 'sandbox', 'package'];
+/** Much of their time is waiting for a retry, so two files for each core. */
+const quick = { projects: ['unit', 'engine', 'sandbox', 'package'], workers: 4 };
 
-/** Their files start an n8n or a browser each: one after the other, or they starve each other. */
-const slowProjects = ['e2e', 'browser'];
+/** Their files start an n8n or a browser each: more of them at once would starve each other. */
+const slow = { projects: ['e2e', 'browser'], workers: 2 };
 
 async function runProjects(chosen: string[]): Promise<Counts[]> {
-	const quick = quickProjects.filter((project) => chosen.includes(project));
-	const slow = slowProjects.filter((project) => chosen.includes(project));
 	const counts: Counts[] = [];
-	if (quick.length > 0) counts.push(await runJest(quick, []));
-	if (slow.length > 0) counts.push(await runJest(slow, ['--runInBand']));
+	for (const { projects, workers } of [quick, slow]) {
+		const some = projects.filter((project) => chosen.includes(project));
+		if (some.length > 0) counts.push(await runJest(some, [`--maxWorkers=${workers}`]));
+	}
 	return counts;
 }
 
 /** `npm test` runs checks and all tests; `npm test -- unit engine` runs some kinds of tests alone. */
 async function test(): Promise<void> {
-	const all = [...quickProjects, ...slowProjects];
+	const all = [...quick.projects, ...slow.projects];
 	const chosen = process.argv.slice(2);
 	const unknown = chosen.find((project) => !all.includes(project));
 	if (unknown !== undefined) {

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../sandbox';
+import type { FaultRule, RecordedRequest } from '../sandbox';
 
 /** Troubles of the service for the tests of all kinds, with the words of the node about them. */
 
@@ -110,3 +110,10 @@ export const slow: Array<[name: string, fault: Fault]> = [
 	['late, after storing', { kind: 'latency', milliseconds: 300, stored: true }],
 	['trickling', { kind: 'slowBody', milliseconds: 300 }],
 ];
+
+/** The endpoint that tells whether a page exists, as it stands in the path of a request. */
+export const question = 'ValidatePaymentPageLinkRefernce';
+
+export function endpointOf({ url }: RecordedRequest): string | undefined {
+	return /^\/api\/\w+\/(\w+)/.exec(url)?.[1];
+}

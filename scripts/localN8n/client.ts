@@ -33,7 +33,11 @@ export class N8nClient {
 		if (settings.userManagement.showSetupOnFirstLoad) {
 			await this.session.request('post', '/owner/setup', owner);
 		}
-		const { email, password } = owner;
+		await this.logIn(owner);
+	}
+
+	/** Signs in to an n8n that has this owner. */
+	async logIn({ email, password }: Owner): Promise<void> {
 		await this.session.request('post', '/login', { emailOrLdapLoginId: email, password });
 	}
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { cacheFolder } from './installation';
 
 export interface AddressSettings {
 	userFolder: string;
@@ -25,6 +26,8 @@ export function n8nEnvironment({
 		...(TMPDIR && { TMPDIR }),
 		...(TZ && { TZ }),
 		...(LANG && { LANG }),
+		// Compiling n8n's own code takes a quarter of the work of its start.
+		NODE_COMPILE_CACHE: path.join(cacheFolder(), 'compiled'),
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_PORT: String(port),

@@ -29,17 +29,21 @@ export interface N8nInstance extends LongRunning {
 
 async function get(url: string) {
 	return axios
-		.get<{ data?: unknown } | string>(url, {
+		.get<unknown>(url, {
 			timeout: 5000,
 			httpAgent: new Agent({ keepAlive: false }),
+			validateStatus: () => true,
 		})
 		.catch(() => undefined);
 }
 
-/** Health checks of the main process answer before its REST API does, so the API itself is asked. */
+/**
+ * Health checks of the main process answer before its REST API does, so the API itself is asked: it
+ * says in JSON that nobody is logged in.
+ */
 async function isMainReady(url: string): Promise<boolean> {
-	const answer = await get(`${url}/rest/settings`);
-	return typeof answer?.data === 'object' && answer.data.data !== undefined;
+	const answer = await get(`${url}/rest/login`);
+	return answer?.status === 401 && typeof answer.data === 'object';
 }
 
 /** The others have no REST API; a worker has a health check only if it is asked for. */

@@ -1,25 +1,28 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { PlainError } from './plainError';
 
-function tryPort(port: number): Promise<number | undefined> {
+/** Whether something can listen on this loopback port now. */
+export async function isPortFree(port: number): Promise<boolean> {
 	const server = createServer();
 	return new Promise((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
-			if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(undefined);
+			if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
 			else reject(error);
 		});
-		server.listen(port, '127.0.0.1', () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
-		});
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
 	});
 }
 
-/** A loopback port that was free a moment ago. */
+/**
+ * A loopback port that is free. n8n takes some of its ports only seconds after its start, so it is
+ * none of those that the system itself gives to connections meanwhile (on Linux, from 32768 on).
+ */
 export async function freePort(): Promise<number> {
-	const port = await tryPort(0);
-	if (port === undefined) throw new Error('The system gave no free port.');
-	return port;
+	for (;;) {
+		const port = randomInt(11_000, 32_000);
+		if (await isPortFree(port)) return port;
+	}
 }
 
 /** The port that an environment variable asks for, or the usual one of the command; 0 takes a free one. */
@@ -33,8 +36,8 @@ export async function chosenPort(
 	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 		throw new PlainError(`${variable} must be a port number, but it is "${value}".`);
 	}
-	const free = await tryPort(port);
-	if (free !== undefined) return free;
+	if (port === 0) return freePort();
+	if (await isPortFree(port)) return port;
 	throw new PlainError(
 		`Port ${port} is in use by another program, perhaps by an "npm start" that is still open. ` +
 			`Stop that program, or choose another port: ${variable}=${port + 1} ${command}`,

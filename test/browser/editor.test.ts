@@ -1,4 +1,5 @@
-import { owner, startTimeout, useTestBed } from '../e2e/support/testBed';
+import { owner } from '../e2e/support/preparedFolder';
+import { startTimeout, useTestBed } from '../e2e/support/testBed';
 import { manualTrigger, node } from '../e2e/support/workflow';
 import { openBrowser, takeScreenshot } from './browser';
 import { cleanUp } from './cleanUp';
@@ -23,7 +24,7 @@ const workflow = {
 	connections: {},
 };
 
-const bed = useTestBed();
+const bed = useTestBed({ environment: { N8N_DISABLE_UI: 'false' } });
 
 let editor: Editor;
 let workflowId: string;

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { nodeErrors, runJson } from '../../scripts/localN8n/execution';
 import type { WorkflowContent } from '../../scripts/localN8n/types';
-import { question } from './support/faultRuns';
+import { question } from '../faults';
 import { McpClient } from './support/mcpClient';
 import { startScriptedModel } from './support/scriptedModel';
 import { useTestBed } from './support/testBed';

@@ -1,8 +1,10 @@
 import { installN8n } from '../../scripts/localN8n/install';
 import { packPackage } from '../../scripts/pack';
+import { prepareUserFolder } from './support/preparedFolder';
 
 /** What takes minutes on a new machine, or would be done by each test file again. */
 export default async function globalSetup(): Promise<void> {
 	await installN8n();
 	process.env.PAYMENT_PAGES_TARBALL = await packPackage();
+	process.env.PAYMENT_PAGES_PREPARED_N8N = await prepareUserFolder();
 }

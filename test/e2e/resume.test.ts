@@ -2,12 +2,13 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox';
 import { type Execution, runItems, runJson } from '../../scripts/localN8n/execution';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { expectAtService, expectFailure, question, runWithFaults } from './support/faultRuns';
+import { question } from '../faults';
+import { expectAtService, expectFailure, runWithFaults } from './support/faultRuns';
 import { useTestBed } from './support/testBed';
 import { manualTrigger, paymentPage, rows, workflow } from './support/workflow';
 
 /** A run that did not get to its end, and goes on: by n8n's "Retry On Fail", by hand, or not at all. */
-const bed = useTestBed();
+const bed = useTestBed({ environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' } });
 
 beforeEach(() => bed().sandbox.reset());
 

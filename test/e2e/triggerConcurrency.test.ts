@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import type { DeliveryTry } from '../../sandbox';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { owner, useTestBed } from './support/testBed';
+import { owner } from './support/preparedFolder';
+import { useTestBed } from './support/testBed';
 import { addPage, triggerNode } from './support/triggerWorkflow';
 import { node, workflow } from './support/workflow';
 

@@ -1,13 +1,22 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultRule } from '../../sandbox';
-import { busy, final, notStored, repeatable, refused, slow, stored, type Fault } from '../faults';
+import {
+	busy,
+	endpointOf,
+	type Fault,
+	final,
+	notStored,
+	question,
+	refused,
+	slow,
+	stored,
+} from '../faults';
 import type { Outcome } from './harness';
-import { automatic, register, useSandbox } from './sandbox';
+import { automatic, useSandbox } from './sandbox';
 
 /**
- * Every trouble of the service with every operation: what the sandbox holds at the end, how many
- * requests it saw, and what the node says.
+ * Every trouble of the service with the creation of a page: what the sandbox holds at the end, which
+ * requests it saw, and what the node says. `repeatableFaults.test.ts` has the other operations.
  */
 const sandbox = useSandbox();
 
@@ -29,15 +38,15 @@ async function create(fault: Fault, options: INodeParameters = {}): Promise<Outc
 	});
 }
 
-function expectAtService(pages: number, requests: number): void {
+function expectAtService(pages: number, ...requests: string[]): void {
 	expect(sandbox.service.state.pages.size).toBe(pages);
-	expect(sandbox.requests).toHaveLength(requests);
+	expect(sandbox.requests.map(endpointOf)).toEqual(requests);
 }
 
 describe('create, without asking first', () => {
 	test.each(notStored)('%s: says that the page does not exist', async (_name, fault, message) => {
 		const { error, output } = await create(fault);
-		expectAtService(0, 2);
+		expectAtService(0, 'Add', question);
 		expect(error?.message).toBe(`${message}; the page "a" does not exist so far`);
 		expect(error?.description).toContain('If Reference Exists set to Skip');
 		expect(output).toEqual([]);
@@ -45,7 +54,7 @@ describe('create, without asking first', () => {
 
 	test.each(stored)('%s: says that a page exists', async (_name, fault, message) => {
 		const { error } = await create(fault);
-		expectAtService(1, 2);
+		expectAtService(1, 'Add', question);
 		expect(error?.message).toBe(`${message}; a page "a" exists, but it may have existed before`);
 		expect(error?.description).toContain('If Reference Exists set to Skip');
 	});
@@ -54,13 +63,13 @@ describe('create, without asking first', () => {
 describe.each(['skip', 'error'])('create, asking first (%s)', (ifReferenceExists) => {
 	test.each(notStored)('%s: says that the page does not exist', async (_name, fault, message) => {
 		const { error } = await create(fault, { ifReferenceExists });
-		expectAtService(0, 3);
+		expectAtService(0, question, 'Add', question);
 		expect(error?.message).toBe(`${message}; the page "a" does not exist so far`);
 	});
 
 	test.each(stored)('%s: recovers the page', async (_name, fault) => {
 		const { error, output } = await create(fault, { ifReferenceExists });
-		expectAtService(1, 3);
+		expectAtService(1, question, 'Add', question);
 		expect(error).toBeUndefined();
 		expect(output).toEqual([
 			{
@@ -76,6 +85,14 @@ describe.each(['skip', 'error'])('create, asking first (%s)', (ifReferenceExists
 	});
 });
 
+test.each(final)('%s as answer to the question: creates nothing', async (_name, fault, message) => {
+	sandbox.service.configure({ faults: [{ endpoint: 'validate', ...fault }] });
+	const parameters = automatic('create', { ifReferenceExists: 'skip' });
+	const { error } = await sandbox.run({ rows: [row], parameters });
+	expectAtService(0, question);
+	expect(error?.message).toBe(message);
+});
+
 describe('create, whose answer was lost', () => {
 	test('says so when the service does not tell either whether the page is there', async () => {
 		sandbox.service.configure({
@@ -85,7 +102,7 @@ describe('create, whose answer was lost', () => {
 			],
 		});
 		const { error } = await sandbox.run({ rows: [row], parameters: automatic('create') });
-		expectAtService(1, 5);
+		expectAtService(1, 'Add', question, question, question, question);
 		expect(error?.message).toContain('whether the page "a" was created could not be found out');
 		expect(error?.description).toContain('so that no page is made twice');
 	});
@@ -117,7 +134,7 @@ describe('create, whose answer was lost', () => {
 		await create({ kind: 'cutAfterStoring' });
 		const parameters = automatic('create', { ifReferenceExists: 'skip' });
 		const { output } = await sandbox.run({ rows: [row], parameters });
-		expectAtService(1, 3);
+		expectAtService(1, 'Add', question, question);
 		expect(output[0]?.json).toMatchObject({ skipped: true, exists: true });
 	});
 
@@ -128,69 +145,36 @@ describe('create, whose answer was lost', () => {
 		);
 		expect(output[0]?.json).toMatchObject({ paymentPageLinkReference: 'a', recovered: true });
 	});
-
-	test('fails with "skip" when the question before it failed, and creates nothing', async () => {
-		sandbox.service.configure({ faults: [{ endpoint: 'validate', kind: 'html' }] });
-		const parameters = automatic('create', { ifReferenceExists: 'skip' });
-		const { error } = await sandbox.run({ rows: [row], parameters });
-		expectAtService(0, 1);
-		expect(error?.message).toMatch(/web page/);
-	});
 });
 
-describe.each<[FaultRule['endpoint'], INodeParameters, object]>([
-	['update', automatic('update'), { updated: true }],
-	['validate', { operation: 'validateReference', paymentPageLinkReference: 'a' }, { exists: true }],
-	[
-		'register',
-		{ ...register, webhookUrl: 'https://hooks.shop.example/x', secret: 'long-secret' },
-		{ registered: true },
-	],
-])('%s, which may happen twice', (endpoint, parameters, result) => {
-	async function call(fault: Fault): Promise<Outcome> {
-		await sandbox.run({ rows: [row], parameters: automatic('create') });
-		sandbox.requests.length = 0;
-		sandbox.service.configure({
-			faults: [{ endpoint, times: 1, ...fault }],
-		});
-		return await sandbox.run({ rows: [row], parameters: { ...parameters, requestOptions } });
-	}
-
-	test.each(repeatable)('%s: is sent again', async (_name, fault) => {
-		const { output } = await call(fault);
-		expectAtService(1, 2);
-		expect(output[0]?.json).toMatchObject({ ...result, retries: 1 });
-	});
-
-	test.each(final)('%s: fails', async (_name, fault, message) => {
-		const { error } = await call(fault);
-		expectAtService(1, 1);
-		expect(error?.message).toBe(message);
-	});
-
-	test.each(slow)('%s: is waited for', async (_name, fault) => {
-		const { output } = await call(fault);
-		expectAtService(1, 1);
-		expect(output[0]?.json).toMatchObject(result);
-	});
-});
-
-describe('create', () => {
+describe.each([
+	{ name: 'create, without asking first', ifReferenceExists: 'create', asked: [] },
+	{ name: 'create, asking first', ifReferenceExists: 'skip', asked: [question] },
+])('$name', ({ ifReferenceExists, asked }) => {
 	test.each([refused])('%s: fails', async (_name, fault, message) => {
-		const { error } = await create(fault);
-		expectAtService(0, 1);
+		const { error } = await create(fault, { ifReferenceExists });
+		expectAtService(0, ...asked, 'Add');
 		expect(error?.message).toBe(message);
 	});
 
 	test.each(busy)('%s: is sent again, for the service did nothing', async (_name, fault) => {
-		const { output } = await create(fault);
-		expectAtService(1, 2);
-		expect(output[0]?.json).toMatchObject({ id: 1, retries: 1 });
+		const { output } = await create(fault, { ifReferenceExists });
+		expectAtService(1, ...asked, 'Add', 'Add');
+		expect(output[0]?.json).toMatchObject({ ...row, id: 1, retries: 1 });
+	});
+
+	test('too many requests without end: is sent four times', async () => {
+		const fault: Fault = { kind: 'tooManyRequests', retryAfterSeconds: 0, times: Infinity };
+		const { error } = await create(fault, { ifReferenceExists });
+		expectAtService(0, ...asked, 'Add', 'Add', 'Add', 'Add');
+		expect(error?.message).toBe(
+			'The service is receiving too many requests (HTTP 429): Too many requests (code "96")',
+		);
 	});
 
 	test.each(slow)('%s: is waited for', async (_name, fault) => {
-		const { output } = await create(fault);
-		expectAtService(1, 1);
-		expect(output[0]?.json).toMatchObject({ id: 1 });
+		const { output } = await create(fault, { ifReferenceExists });
+		expectAtService(1, ...asked, 'Add');
+		expect(output[0]?.json).toMatchObject({ ...row, id: 1 });
 	});
 });

@@ -7,67 +7,35 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { rowsNode } from './harness/helperNodes';
-import { loadPaymentPage } from './harness/nodeTypes';
-import { credentialsOf, nodeOf, startWorkflow } from './harness/workflow';
+import { agentNode, runAgent } from './harness/tool';
 import { credentialsFor, useSandbox } from './sandbox';
 
 /** As a tool, the node is called by an agent: as often as it likes, in one execution of the agent. */
 const sandbox = useSandbox();
 
-/** The tool that n8n makes of a node that says `usableAsTool`. */
-function loadTool(): INodeType {
-	const nodeType = loadPaymentPage();
-	const { usableAsTool, ...description } = nodeType.description;
-	expect(usableAsTool).toBe(true);
-	nodeType.description = {
-		...description,
-		name: 'paymentPageTool',
-		inputs: [],
-		outputs: [NodeConnectionTypes.AiTool],
-	};
-	return nodeType;
-}
-
 interface Tool {
 	invoke(args: IDataObject): Promise<string>;
 }
 
-/** Stands for an agent: calls its tool once with each list of arguments, at the same time or in turn. */
-function agentNode(calls: IDataObject[], inTurn: boolean): INodeType {
-	return {
-		description: {
-			displayName: 'Agent',
-			name: 'agent',
-			group: ['transform'],
-			version: 1,
-			description: 'Agent',
-			defaults: { name: 'Agent' },
-			inputs: [
-				NodeConnectionTypes.Main,
-				{ type: NodeConnectionTypes.AiTool, displayName: 'Tools' },
-			],
-			outputs: [NodeConnectionTypes.Main],
-			properties: [],
-		},
-		async execute(this: IExecuteFunctions) {
-			const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];
-			const invoked: Array<Promise<string>> = [];
-			for (const args of calls) {
-				invoked.push(tool.invoke(args));
-				if (inTurn) await Promise.allSettled(invoked);
-			}
-			const answers = await Promise.allSettled(invoked);
-			return [
-				answers.map((answer) => ({
-					json:
-						answer.status === 'fulfilled'
-							? { answer: JSON.parse(answer.value) as IDataObject[] }
-							: { failure: String(answer.reason) },
-				})),
-			];
-		},
-	};
+/** An agent that calls its tool once with each list of arguments, at the same time or in turn. */
+function callingAgent(calls: IDataObject[], inTurn: boolean): INodeType {
+	return agentNode(async function (this: IExecuteFunctions) {
+		const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];
+		const invoked: Array<Promise<string>> = [];
+		for (const args of calls) {
+			invoked.push(tool.invoke(args));
+			if (inTurn) await Promise.allSettled(invoked);
+		}
+		const answers = await Promise.allSettled(invoked);
+		return [
+			answers.map((answer) => ({
+				json:
+					answer.status === 'fulfilled'
+						? { answer: JSON.parse(answer.value) as IDataObject[] }
+						: { failure: String(answer.reason) },
+			})),
+		];
+	});
 }
 
 async function callTool(
@@ -77,32 +45,17 @@ async function callTool(
 	options: INodeParameters = {},
 	inTurn = false,
 ): Promise<IDataObject[]> {
-	const credentials = credentialsFor(sandbox.service);
-	const run = await startWorkflow({
-		nodes: [
-			nodeOf('Rows', 'rows'),
-			nodeOf('Agent', 'agent'),
-			nodeOf('Payment Page Tool', 'paymentPageTool', {
-				parameters: {
-					descriptionType: 'auto',
-					pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
-					amount: "={{ $fromAI('amount', 'Amount to pay', 'number') }}",
-					options,
-				},
-				credentials: credentialsOf(credentials),
-				...settings,
-			}),
-		],
-		connections: {
-			Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			'Payment Page Tool': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+	const run = await runAgent({
+		agent: callingAgent(calls, inTurn),
+		rows,
+		parameters: {
+			descriptionType: 'auto',
+			pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+			amount: "={{ $fromAI('amount', 'Amount to pay', 'number') }}",
+			options,
 		},
-		nodeTypes: {
-			rows: rowsNode(rows),
-			agent: agentNode(calls, inTurn),
-			paymentPageTool: loadTool(),
-		},
-		credentials,
+		settings,
+		credentials: credentialsFor(sandbox.service),
 	});
 	expect(run.data.resultData.error).toBeUndefined();
 	return (run.data.resultData.runData.Agent?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);

@@ -8,9 +8,9 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { rowsNode } from './harness/helperNodes';
 import { loadPaymentPage } from './harness/nodeTypes';
-import { credentialsOf, nodeOf, startWorkflow } from './harness/workflow';
+import { agentNode, loadTool, runAgent } from './harness/tool';
+import { nodeOf } from './harness/workflow';
 import { credentialsFor, useSandbox } from './sandbox';
 
 /**
@@ -19,76 +19,32 @@ import { credentialsFor, useSandbox } from './sandbox';
  */
 const sandbox = useSandbox();
 
-/** Stands for that agent: asks n8n once to run its tool with these arguments. */
-function agentNode(input: IDataObject): INodeType {
-	return {
-		description: {
-			displayName: 'Agent',
-			name: 'agent',
-			group: ['transform'],
-			version: 1,
-			description: 'Agent',
-			defaults: { name: 'Agent' },
-			inputs: [
-				NodeConnectionTypes.Main,
-				{ type: NodeConnectionTypes.AiTool, displayName: 'Tools' },
+/** Asks n8n once to run its tool with these arguments. */
+function askingAgent(input: IDataObject): INodeType {
+	return agentNode(async function (this: IExecuteFunctions, response?: EngineResponse) {
+		if ((response?.actionResponses.length ?? 0) > 0) return [[{ json: {} }]];
+		return {
+			actions: [
+				{
+					actionType: 'ExecutionNodeAction' as const,
+					nodeName: 'Payment Page Tool',
+					input,
+					type: NodeConnectionTypes.AiTool,
+					id: 'call-1',
+					metadata: { itemIndex: 0 },
+				},
 			],
-			outputs: [NodeConnectionTypes.Main],
-			properties: [],
-		},
-		async execute(this: IExecuteFunctions, response?: EngineResponse) {
-			if ((response?.actionResponses.length ?? 0) > 0) return [[{ json: {} }]];
-			return {
-				actions: [
-					{
-						actionType: 'ExecutionNodeAction' as const,
-						nodeName: 'Payment Page Tool',
-						input,
-						type: NodeConnectionTypes.AiTool,
-						id: 'call-1',
-						metadata: { itemIndex: 0 },
-					},
-				],
-				metadata: {},
-			};
-		},
-	};
-}
-
-function toolType(): INodeType {
-	const nodeType = loadPaymentPage();
-	const { usableAsTool, ...description } = nodeType.description;
-	expect(usableAsTool).toBe(true);
-	nodeType.description = {
-		...description,
-		name: 'paymentPageTool',
-		inputs: [],
-		outputs: [NodeConnectionTypes.AiTool],
-	};
-	return nodeType;
+			metadata: {},
+		};
+	});
 }
 
 async function callTool(agentItem: IDataObject, input: IDataObject, parameters: INodeParameters) {
-	const credentials = credentialsFor(sandbox.service);
-	const run = await startWorkflow({
-		nodes: [
-			nodeOf('Rows', 'rows'),
-			nodeOf('Agent', 'agent'),
-			nodeOf('Payment Page Tool', 'paymentPageTool', {
-				parameters,
-				credentials: credentialsOf(credentials),
-			}),
-		],
-		connections: {
-			Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			'Payment Page Tool': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
-		},
-		nodeTypes: {
-			rows: rowsNode([agentItem]),
-			agent: agentNode(input),
-			paymentPageTool: toolType(),
-		},
-		credentials,
+	const run = await runAgent({
+		agent: askingAgent(input),
+		rows: [agentItem],
+		parameters,
+		credentials: credentialsFor(sandbox.service),
 	});
 	return run.data.resultData.runData['Payment Page Tool']?.[0];
 }
@@ -143,5 +99,5 @@ test('shows the mapping mode to people, and no choice to those who make a tool',
 			);
 		});
 	expect(shownModes(loadPaymentPage()).map(({ type }) => type)).toEqual(['options']);
-	expect(shownModes(toolType()).map(({ type }) => type)).toEqual(['hidden']);
+	expect(shownModes(loadTool()).map(({ type }) => type)).toEqual(['hidden']);
 });

@@ -1,15 +1,9 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import type { FaultRule, RecordedRequest } from '../../../sandbox';
+import type { FaultRule } from '../../../sandbox';
 import { type Execution, failureOf, runJson } from '../../../scripts/localN8n/execution';
+import { endpointOf } from '../../faults';
 import type { TestBed } from './testBed';
 import { manualTrigger, paymentPage, workflow } from './workflow';
-
-/** Endpoints as they stand in the path of a request. */
-export const question = 'ValidatePaymentPageLinkRefernce';
-
-function endpointOf({ url }: RecordedRequest): string | undefined {
-	return /^\/api\/\w+\/(\w+)/.exec(url)?.[1];
-}
 
 /** Runs the node once while the service makes the faults; `before` are nodes that bring in items. */
 export async function runWithFaults(

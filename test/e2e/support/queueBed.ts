@@ -1,5 +1,7 @@
 import { type Sandbox, type SettingsChange, startSandbox } from '../../../sandbox';
+import { N8nClient } from '../../../scripts/localN8n/client';
 import { type QueueMode, startQueueMode } from '../../../scripts/queue/queueMode';
+import { owner } from './preparedFolder';
 import { type Bed, makeBed, packedTarball, startTimeout } from './testBed';
 
 export interface QueueBedOptions {
@@ -26,7 +28,9 @@ export async function startQueueBed(options: QueueBedOptions = {}): Promise<Queu
 			await sandbox.stop();
 		};
 		try {
-			return { ...(await makeBed(queue.url, sandbox)), queue, stop };
+			const client = new N8nClient(queue.url);
+			await client.signIn(owner);
+			return { ...(await makeBed(client, sandbox)), queue, stop };
 		} catch (error) {
 			await queue.stop();
 			throw error;

@@ -9,19 +9,11 @@ import { withCredentials } from '../../../scripts/localN8n/examples';
 import type { Execution } from '../../../scripts/localN8n/execution';
 import { type N8nInstance, startN8n } from '../../../scripts/localN8n/instance';
 import type {
-	Owner,
 	StoredCredential,
 	StoredWorkflow,
 	WorkflowContent,
 } from '../../../scripts/localN8n/types';
-
-/** Who is signed in. */
-export const owner: Owner = {
-	email: 'owner@payment-pages.example',
-	password: 'Sandbox-2-owner',
-	firstName: 'Payment',
-	lastName: 'Pages',
-};
+import { copyPreparedFolder, owner } from './preparedFolder';
 
 export interface TestBedOptions {
 	sandbox?: SettingsChange;
@@ -51,10 +43,8 @@ export interface TestBed extends Bed {
 /** n8n's start alone can take a minute on a busy machine. */
 export const startTimeout = 300_000;
 
-/** Signs in to a new n8n and stores the credentials. */
-export async function makeBed(url: string, sandbox: Sandbox): Promise<Bed> {
-	const client = new N8nClient(url);
-	await client.signIn(owner);
+/** Stores the credentials in a new n8n, to which the client is signed in. */
+export async function makeBed(client: N8nClient, sandbox: Sandbox): Promise<Bed> {
 	const tables = new DataTables(client.session, await client.personalProjectId());
 	const credentials = await saveSandboxCredentials(client, sandbox);
 	const save = (workflow: WorkflowContent) =>
@@ -86,10 +76,14 @@ export async function startTestBed(options: TestBedOptions = {}): Promise<TestBe
 		cleanUp.push(() => rm(userFolder, { recursive: true }));
 		const sandbox = await startSandbox(options.sandbox);
 		cleanUp.push(() => sandbox.stop());
-		const { environment } = options;
+		// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
+		const environment = { N8N_DISABLE_UI: 'true', ...options.environment };
+		await copyPreparedFolder(userFolder);
 		const n8n = await startN8n({ userFolder, tarball: packedTarball(), environment });
 		cleanUp.push(() => n8n.stop());
-		return { ...(await makeBed(n8n.url, sandbox)), n8n, stop };
+		const client = new N8nClient(n8n.url);
+		await client.logIn(owner);
+		return { ...(await makeBed(client, sandbox)), n8n, stop };
 	} catch (error) {
 		await stop();
 		throw error;

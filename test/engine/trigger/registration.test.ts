@@ -105,7 +105,7 @@ describe('unpublishing', () => {
 		expect(workflow.outputs()).toEqual([]);
 	});
 
-	test.each([{}, { fallbackUrl }])(
+	test.each<{ fallbackUrl?: string }>([{}, { fallbackUrl }])(
 		'never throws: while the service is down and the credential is gone, with %j',
 		async (options) => {
 			const workflow = trigger.workflow({ parameters: { options } });
@@ -117,6 +117,15 @@ describe('unpublishing', () => {
 			await workflow.unpublish();
 			expect(trigger.n8n.hookFailures).toEqual([]);
 			expect((await trigger.post(workflow.productionUrl, '{}')).status).toBe(404);
+			if (options.fallbackUrl === undefined) return;
+			// A fallback URL is registered some seconds later; that of another merchant comes last.
+			trigger.saveCredential('clock');
+			const clock = trigger.workflow({ credentialId: 'clock', parameters: { options } });
+			await clock.publish();
+			await clock.unpublish();
+			await waitFor(() => addresses().at(-1) === options.fallbackUrl, {
+				what: 'the fallback URL of the other merchant',
+			});
 		},
 	);
 });

@@ -1,0 +1,60 @@
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { N8nClient } from '../../../scripts/localN8n/client';
+import { n8nVersion } from '../../../scripts/localN8n/installation';
+import { startN8n } from '../../../scripts/localN8n/instance';
+import type { Owner } from '../../../scripts/localN8n/types';
+import { hashOfFiles } from '../../../scripts/shared/hashOfFiles';
+import { withLock } from '../../../scripts/shared/lock';
+import { projectRoot } from '../../../scripts/shared/root';
+
+/** Who is signed in. */
+export const owner: Owner = {
+	email: 'owner@payment-pages.example',
+	password: 'Sandbox-2-owner',
+	firstName: 'Payment',
+	lastName: 'Pages',
+};
+
+/** Everything that decides what a new n8n has in its folder. */
+const sources = ['scripts/localN8n', 'test/e2e/support/preparedFolder.ts'];
+
+async function startOnce(userFolder: string): Promise<void> {
+	const n8n = await startN8n({ userFolder });
+	try {
+		await new N8nClient(n8n.url).signIn(owner);
+	} finally {
+		await n8n.stop();
+	}
+}
+
+/**
+ * Makes a folder of an n8n that has been started once and has an owner, unless there is one from an
+ * earlier run: its copies spare each test file n8n's migrations and the owner's account.
+ */
+export async function prepareUserFolder(): Promise<string> {
+	const folder = path.join(projectRoot, '.local', 'n8n-prepared');
+	const prepared = path.join(folder, `${n8nVersion}-${await hashOfFiles(projectRoot, sources)}`);
+	if (existsSync(prepared)) return prepared;
+	await withLock(path.join(folder, 'lock'), async () => {
+		if (existsSync(prepared)) return;
+		const growing = await mkdtemp(path.join(folder, 'growing-'));
+		try {
+			await startOnce(growing);
+			// The editor's files, which n8n writes at each start.
+			await rm(path.join(growing, '.cache'), { recursive: true });
+			await rename(growing, prepared);
+		} finally {
+			await rm(growing, { recursive: true, force: true });
+		}
+	});
+	return prepared;
+}
+
+/** Fills the folder of a new n8n with what was prepared before the first test file. */
+export async function copyPreparedFolder(userFolder: string): Promise<void> {
+	const prepared = process.env.PAYMENT_PAGES_PREPARED_N8N;
+	if (prepared === undefined) throw new Error('No n8n was prepared before the tests.');
+	await cp(prepared, userFolder, { recursive: true });
+}
