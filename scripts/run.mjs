@@ -42,6 +42,13 @@ function installDependencies() {
 	writeFileSync(stamp, lockHash());
 }
 
+if (process.platform === 'win32') {
+	console.error(
+		'The commands of this repository need Linux or macOS; on Windows, run them in WSL.',
+	);
+	process.exit(1);
+}
+
 const [program, ...args] = process.argv.slice(2);
 installDependencies();
 
