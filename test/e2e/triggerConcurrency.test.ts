@@ -112,7 +112,7 @@ test('an event that waits for a place when n8n crashes is started afterwards', a
 	await n8n.kill();
 	open();
 	await n8n.restart();
-	await client.signIn(owner);
+	await client.logIn(owner);
 	const ended = async (): Promise<string[]> =>
 		(await client.listExecutions(id)).map(({ status }) => status);
 	await waitFor(async () => (await ended()).includes('success'), {
