@@ -68,7 +68,10 @@ async function publishOurs({ client }: Bench, sandbox: Sandbox) {
 	return { workflowId, ...(await registrationAt(sandbox)) };
 }
 
-/** After a signed event, the trigger rejects events with the URL token alone: that has a merchant of its own. */
+/**
+ * Once the trigger has received a signed event, it rejects events with the URL token alone, so those
+ * get a workflow and a merchant of their own.
+ */
 async function paymentPageTriggers(bench: Bench, tokenMerchant: Sandbox) {
 	const signed = await publishOurs(bench, bench.sandbox);
 	const { workflowId, withoutToken: url } = signed;

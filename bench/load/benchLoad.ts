@@ -57,7 +57,7 @@ async function load({ name, files }: Contestant): Promise<Load> {
 /** What loading the nodes costs n8n when it starts: time and memory. */
 export async function benchLoad({ loads }: Options, report: Report): Promise<void> {
 	await report.add(
-		`Each is loaded ${loads} times, in a new process that has loaded n8n-core and n8n-workflow before. The figures are medians, but for the fastest time: whatever else the machine does can only add to it. Memory is what stays in use after a garbage collection. Libraries that a node brings along are included.`,
+		`Each is loaded ${loads} times, in a new process that has loaded n8n-core and n8n-workflow before. The times and memory are medians; the fastest time is the one that other programs disturbed least. Memory is what stays in use after a garbage collection. Libraries that only a node uses are included.`,
 	);
 	await withBuiltPackage(async (folder) => {
 		const named = contestantsWith(folder);

@@ -11,7 +11,7 @@ async function count(client: N8nClient, workflowId: string, status?: string[]): 
 	return executions;
 }
 
-/** Waits until no execution of the workflow is in progress, and counts them; all must have succeeded. */
+/** Waits until all executions of the workflow have ended, and counts them; each must have succeeded. */
 export async function settledExecutions(client: N8nClient, workflowId: string): Promise<number> {
 	await waitFor(async () => (await count(client, workflowId, ['new', 'running'])) === 0, {
 		what: `all executions of workflow ${workflowId} to end`,

@@ -2,7 +2,7 @@ const introduction = `# Performance
 
 What the nodes cost, compared with what you would use instead. \`npm run bench -- --write\` measures everything on your machine and writes this page; \`npm run bench -- load --write\` measures one part and replaces its section. [\`bench/README.md\`](../bench/README.md) describes the parts.
 
-Look at the ratios. The times depend on the machine, and on what else it does.`;
+Look at the ratios. The times depend on the machine, and on what else it does: a load average above the number of cores means that other programs slowed the measurement down.`;
 
 const titleLine = /^## (.*)$/m;
 

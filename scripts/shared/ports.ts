@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
 	}
 }
 
-/** The port that an environment variable asks for, or the usual one of the command; 0 takes a free one. */
+/** The port in an environment variable, or the command's usual one; 0 takes a free one. */
 export async function chosenPort(
 	command: string,
 	variable: string,
