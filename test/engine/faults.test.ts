@@ -28,6 +28,8 @@ beforeAll(() => {
 /** Long enough for any answer that comes at all. */
 const requestOptions = { timeout: 1500 };
 
+const skip = 'run again with If Reference Exists set to Skip, so that no page is made twice.';
+
 const row = { pageName: 'A', paymentPageLinkReference: 'a' };
 
 async function create(fault: Fault, options: INodeParameters = {}): Promise<Outcome> {
@@ -48,7 +50,7 @@ describe('create, without asking first', () => {
 		const { error, output } = await create(fault);
 		expectAtService(0, 'Add', question);
 		expect(error?.message).toBe(`${message}; the page "a" does not exist so far`);
-		expect(error?.description).toContain('If Reference Exists set to Skip');
+		expect(error?.description).toContain(`Then ${skip}`);
 		expect(output).toEqual([]);
 	});
 
@@ -56,7 +58,7 @@ describe('create, without asking first', () => {
 		const { error } = await create(fault);
 		expectAtService(1, 'Add', question);
 		expect(error?.message).toBe(`${message}; a page "a" exists, but it may have existed before`);
-		expect(error?.description).toContain('If Reference Exists set to Skip');
+		expect(error?.description).toContain(`To go on, ${skip}`);
 	});
 });
 
@@ -65,6 +67,7 @@ describe.each(['skip', 'error'])('create, asking first (%s)', (ifReferenceExists
 		const { error } = await create(fault, { ifReferenceExists });
 		expectAtService(0, question, 'Add', question);
 		expect(error?.message).toBe(`${message}; the page "a" does not exist so far`);
+		expect(error?.description).toContain(`Then ${skip}`);
 	});
 
 	test.each(stored)('%s: recovers the page', async (_name, fault) => {
