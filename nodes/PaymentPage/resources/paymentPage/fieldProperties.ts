@@ -156,6 +156,7 @@ export function fieldCollection(
 	const options = fields
 		.filter((field) => !above.includes(field))
 		.map((field) => fieldProperties[field])
-		.sort((a, b) => a.displayName.localeCompare(b.displayName));
+		// Not `localeCompare`: its first use costs some 10 ms, and this runs while n8n loads the node.
+		.sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 	return { displayName, name, type: 'collection', placeholder: 'Add Field', default: {}, options };
 }
