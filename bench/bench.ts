@@ -1,6 +1,8 @@
 import { cpus, loadavg } from 'node:os';
 import { benchEvents } from './events/benchEvents';
+import { benchFlood } from './flood/benchFlood';
 import { benchItems } from './items/benchItems';
+import { benchKills } from './kills/benchKills';
 import { benchSoak } from './soak/benchSoak';
 import { type Options, type Part, readOptions } from './shared/options';
 import { benchVerification } from './verification/benchVerification';
@@ -13,6 +15,8 @@ const benches: Record<Part, (options: Options) => Promise<void> | void> = {
 	events: benchEvents,
 	items: benchItems,
 	soak: benchSoak,
+	flood: benchFlood,
+	kills: benchKills,
 };
 
 /** `npm run bench`: what an event and an item cost, against what a user would pick instead. */

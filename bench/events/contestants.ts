@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { N8nClient } from '../../scripts/localN8n/client';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { type Bench, credentialFor } from '../shared/bench';
+import { type Bench as WholeBench, credentialFor } from '../shared/bench';
 import { signatureOf } from './event';
 import type { GitHubApi } from './gitHubApi';
+
+type Bench = Pick<WholeBench, 'client' | 'sandbox' | 'credentials'>;
 
 /** One way for an event to reach n8n. */
 export interface Contestant {
@@ -88,7 +90,10 @@ async function gitHubTrigger({ client }: Bench, gitHub: GitHubApi): Promise<Cont
 	};
 }
 
-async function paymentPageTrigger({ client, sandbox, credentials }: Bench) {
+async function paymentPageTrigger(
+	{ client, sandbox, credentials }: Bench,
+	parameters: INode['parameters'],
+) {
 	const workflowId = await publish(
 		client,
 		{
@@ -96,7 +101,7 @@ async function paymentPageTrigger({ client, sandbox, credentials }: Bench) {
 			typeVersion: 2,
 			credentials: credentialFor(credentials, 'paymentPagesApiKeyApi'),
 		},
-		{},
+		parameters,
 	);
 	const registration = await waitFor(() => sandbox.state.registration ?? undefined, {
 		what: 'the Payment Page Trigger to register',
@@ -126,11 +131,15 @@ async function paymentPageTrigger({ client, sandbox, credentials }: Bench) {
 	} satisfies Record<string, Contestant>;
 }
 
-/** Publishes a workflow for each trigger. */
-export async function publishContestants(bench: Bench, gitHub: GitHubApi) {
+/** Publishes a workflow for each trigger; the parameters are those of the Payment Page Trigger. */
+export async function publishContestants(
+	bench: Bench,
+	gitHub: GitHubApi,
+	parameters: INode['parameters'] = {},
+) {
 	return {
 		webhook: await webhookNode(bench),
 		gitHub: await gitHubTrigger(bench, gitHub),
-		...(await paymentPageTrigger(bench)),
+		...(await paymentPageTrigger(bench, parameters)),
 	};
 }

@@ -22,7 +22,7 @@ export const eventBody = JSON.stringify({
 	lines: [1, 2, 3].map((line) => ({ line, text: 'One hour of work', quantity: 2, price: 24.98 })),
 });
 
-/** HMAC-SHA256 over the event, in hex. */
-export function signatureOf(secret: string): string {
-	return createHmac('sha256', secret).update(eventBody).digest('hex');
+/** HMAC-SHA256 over an event, in hex. */
+export function signatureOf(secret: string, body = eventBody): string {
+	return createHmac('sha256', secret).update(body).digest('hex');
 }

@@ -1,22 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { PlainError } from '../../scripts/shared/plainError';
 
-export const parts = ['verification', 'events', 'items', 'soak'] as const;
+const usualParts = ['verification', 'events', 'items', 'soak'] as const;
+
+/** These take hours, so they run only when they are named. */
+const longParts = ['flood', 'kills'] as const;
+
+const parts = [...usualParts, ...longParts];
 
 export type Part = (typeof parts)[number];
 
 export interface Options {
-	/** What to measure; everything when none is named. */
+	/** What to measure; everything but the floods when none is named. */
 	parts: readonly Part[];
 	/** How often each contestant has its turn. */
 	rounds: number;
 	/** How many events each contestant gets in a round. */
 	events: number;
+	/** How many events each contestant gets in a flood. */
+	floodEvents: number;
 	/** How many items each contestant gets in a round. */
 	items: number;
+	/** The same number kills at the same moments. */
+	seed: number;
 }
 
-export const usage = `npm run bench -- [${parts.join('] [')}] [--rounds N] [--events N] [--items N]`;
+export const usage = `npm run bench -- [${parts.join('] [')}] [--rounds N] [--events N] [--items N] [--seed N]`;
 
 function wholeNumber(name: string, text: string): number {
 	if (/^[1-9]\d*$/.test(text)) return Number(text);
@@ -30,8 +40,9 @@ function parse(commandLine: string[]) {
 			allowPositionals: true,
 			options: {
 				rounds: { type: 'string', default: '3' },
-				events: { type: 'string', default: '160' },
+				events: { type: 'string' },
 				items: { type: 'string', default: '1000' },
+				seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
 			},
 		});
 	} catch (error) {
@@ -48,9 +59,11 @@ export function readOptions(commandLine: string[]): Options {
 		return part;
 	});
 	return {
-		parts: named.length === 0 ? parts : named,
+		parts: named.length === 0 ? usualParts : named,
 		rounds: wholeNumber('rounds', values.rounds),
-		events: wholeNumber('events', values.events),
+		events: wholeNumber('events', values.events ?? '160'),
+		floodEvents: wholeNumber('events', values.events ?? '20000'),
 		items: wholeNumber('items', values.items),
+		seed: wholeNumber('seed', values.seed),
 	};
 }
