@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IConnections, INode } from 'n8n-workflow';
 import { startGitHubApi } from '../events/gitHubApi';
 import { type QueueBed, withQueueMode } from '../flood/beds';
 import { floodEvents } from '../flood/floodEvents';
@@ -70,12 +72,32 @@ async function retryFailed({ client, database }: QueueBed, targets: Iterable<Tar
 	console.log(`  Retry by hand: ${retried} executions ran again, ${refused} could not\n`);
 }
 
+/** Lets each execution last a second, so that kills hit some. */
+async function lastASecond({ client }: QueueBed, { workflowId, name }: Target): Promise<void> {
+	const { nodes } = await client.getWorkflow(workflowId);
+	const wait: INode = {
+		id: randomUUID(),
+		name: 'Wait',
+		type: 'n8n-nodes-base.wait',
+		typeVersion: 1.1,
+		position: [200, 0],
+		parameters: { amount: 1, unit: 'seconds' },
+	};
+	const connections: IConnections = {
+		Trigger: { main: [[{ node: wait.name, type: 'main', index: 0 }]] },
+	};
+	await client.updateWorkflow(workflowId, { nodes: [...nodes, wait], connections });
+	const { status } = await client.activate(workflowId);
+	if (status !== 'published') throw new Error(`${name} was not published again: ${status}`);
+}
+
 async function measure(bed: QueueBed, { floodEvents: events, seed }: Options): Promise<void> {
 	const gitHubApi = await startGitHubApi();
 	try {
 		const { ours, webhook } = await publishTargets(bed, gitHubApi, {
 			options: { ignoreRepeatedDeliveries: true },
 		});
+		for (const target of [ours, webhook]) await lastASecond(bed, target);
 		let begun = 0;
 		const options = { pauses, begins: () => (begun += 1) };
 		const sending = Promise.all(

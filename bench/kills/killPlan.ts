@@ -11,6 +11,9 @@ export interface Kill {
 	afterEvents: number;
 }
 
+/** Later ones would find a flood that has ended. */
+const beforeTheEnd = 0.8;
+
 /** A number from 0 to below 1, always the same one for a seed and a name. */
 export function drawn(seed: number, name: string): number {
 	return createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() / 2 ** 32;
@@ -24,7 +27,7 @@ export function planKills(seed: number, events: number, times: number): Kill[] {
 			return {
 				part,
 				which: draw('which') < 0.5 ? 0 : 1,
-				afterEvents: Math.floor(draw('when') * events),
+				afterEvents: Math.floor(draw('when') * beforeTheEnd * events),
 			};
 		}),
 	);

@@ -1,29 +1,63 @@
 import type { N8nInstance } from '../../scripts/localN8n/instance';
 import type { QueueMode } from '../../scripts/queue/queueMode';
+import type { LongRunning } from '../../scripts/shared/longRunning';
 import { isAlive } from '../../scripts/shared/lock';
 import { waitFor } from '../../scripts/shared/waitFor';
 import type { Kill } from './killPlan';
 
-/** Starts each process of n8n that has ended, as a service manager does; gives their number. */
-export async function reviveEnded(processes: readonly N8nInstance[]): Promise<number> {
-	const ended = processes.filter((each) => !isAlive(each.processGroup()));
-	await Promise.all(ended.map((each) => each.restart()));
-	return ended.length;
-}
+/** Kills, restarts and starts again what has ended; several at once, but each part once at a time. */
+class Killer {
+	private readonly processes: N8nInstance[];
+	private readonly underWay = new Map<LongRunning, Promise<void>>();
 
-async function carryOut({ part, which }: Kill, queue: QueueMode): Promise<void> {
-	const kill = async (instance: N8nInstance | undefined) => {
-		await instance?.kill();
-		await instance?.restart();
-	};
-	const actions: Record<Kill['part'], () => Promise<void>> = {
-		worker: () => kill(queue.workers[which]),
-		'webhook processor': () => kill(queue.processors[which]),
-		'main process': () => kill(queue.main),
-		Redis: () => queue.redis.restart(),
-		PostgreSQL: () => queue.postgres.restart(),
-	};
-	await actions[part]();
+	constructor(private readonly queue: QueueMode) {
+		this.processes = [queue.main, ...queue.workers, ...queue.processors];
+	}
+
+	private part({ part, which }: Kill): LongRunning | undefined {
+		const { main, workers, processors, redis, postgres } = this.queue;
+		const parts: Record<Kill['part'], LongRunning | undefined> = {
+			worker: workers[which],
+			'webhook processor': processors[which],
+			'main process': main,
+			Redis: redis,
+			PostgreSQL: postgres,
+		};
+		return parts[part];
+	}
+
+	private begin(part: LongRunning, work: () => Promise<void>): void {
+		const done = work().finally(() => this.underWay.delete(part));
+		// What fails is told by `settled`, and must not end the program before.
+		done.catch(() => undefined);
+		this.underWay.set(part, done);
+	}
+
+	/** Begins a kill; false while its part is still starting. */
+	tryKill(kill: Kill): boolean {
+		const part = this.part(kill);
+		if (part === undefined || this.underWay.has(part)) return false;
+		const isServer = part === this.queue.redis || part === this.queue.postgres;
+		this.begin(part, async () => {
+			if (!isServer) await part.kill();
+			await part.restart();
+		});
+		return true;
+	}
+
+	/** Starts each process of n8n that has ended, as a service manager does; gives their number. */
+	reviveEnded(): number {
+		const ended = this.processes.filter(
+			(each) => !this.underWay.has(each) && !isAlive(each.processGroup()),
+		);
+		for (const each of ended) this.begin(each, () => each.restart());
+		return ended.length;
+	}
+
+	/** Rejects when something could not be started again. */
+	async settled(): Promise<void> {
+		await Promise.all(this.underWay.values());
+	}
 }
 
 /**
@@ -38,18 +72,17 @@ export async function killDuring(
 	plan: readonly Kill[],
 	begun: () => number,
 ): Promise<void> {
-	const processes = [queue.main, ...queue.workers, ...queue.processors];
+	const killer = new Killer(queue);
 	let isOver = false;
 	const over = flood.finally(() => (isOver = true));
 	const waiting = [...plan];
-	const step = async (): Promise<boolean> => {
-		const revived = await reviveEnded(processes);
-		if (revived > 0) console.log(`  ${revived} processes had ended, and were started again`);
+	const step = (): boolean => {
+		const revived = killer.reviveEnded();
+		if (revived > 0) console.log(`  ${revived} processes had ended, and are started again`);
 		const next = waiting[0];
-		if (next !== undefined && next.afterEvents <= begun()) {
+		if (next !== undefined && next.afterEvents <= begun() && killer.tryKill(next)) {
 			waiting.shift();
 			console.log(`  after ${begun()} events: ${next.part} ${next.which + 1}`);
-			await carryOut(next, queue);
 		}
 		return isOver;
 	};
@@ -59,6 +92,8 @@ export async function killDuring(
 		intervalMilliseconds: 250,
 	});
 	await over;
-	await reviveEnded(processes);
+	await killer.settled();
+	killer.reviveEnded();
+	await killer.settled();
 	if (waiting.length > 0) console.log(`  ${waiting.length} kills came too late for the flood`);
 }
