@@ -27,9 +27,10 @@ class Killer {
 	}
 
 	private begin(part: LongRunning, work: () => Promise<void>): void {
-		const done = work().finally(() => this.underWay.delete(part));
-		// What fails is told by `settled`, and must not end the program before.
-		done.catch(() => undefined);
+		// A process of n8n that ended while it was starting, without its database say, is tried again.
+		const done = work()
+			.catch((error: unknown) => console.log(`  ${String(error).split('\n')[0] ?? ''}`))
+			.finally(() => this.underWay.delete(part));
 		this.underWay.set(part, done);
 	}
 
@@ -54,9 +55,10 @@ class Killer {
 		return ended.length;
 	}
 
-	/** Rejects when something could not be started again. */
+	/** Waits until everything is there again. */
 	async settled(): Promise<void> {
-		await Promise.all(this.underWay.values());
+		do await Promise.all(this.underWay.values());
+		while (this.reviveEnded() > 0);
 	}
 }
 
@@ -82,7 +84,7 @@ export async function killDuring(
 		const next = waiting[0];
 		if (next !== undefined && next.afterEvents <= begun() && killer.tryKill(next)) {
 			waiting.shift();
-			console.log(`  after ${begun()} events: ${next.part} ${next.which + 1}`);
+			console.log(`  after ${begun()} events: ${next.part}`);
 		}
 		return isOver;
 	};
@@ -92,8 +94,6 @@ export async function killDuring(
 		intervalMilliseconds: 250,
 	});
 	await over;
-	await killer.settled();
-	killer.reviveEnded();
 	await killer.settled();
 	if (waiting.length > 0) console.log(`  ${waiting.length} kills came too late for the flood`);
 }
