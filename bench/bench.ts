@@ -1,7 +1,9 @@
 import { installN8n } from '../scripts/localN8n/install';
 import { runMain } from '../scripts/shared/main';
 import { benchEvents } from './events/benchEvents';
+import { benchFlood } from './flood/benchFlood';
 import { benchItems } from './items/benchItems';
+import { benchKills } from './kills/benchKills';
 import { benchLoad } from './load/benchLoad';
 import { benchMany } from './many/benchMany';
 import { circumstances, machineLoad } from './shared/machine';
@@ -22,6 +24,8 @@ const measurements: Record<Part, Measurement> = {
 	events: { title: 'Receiving events', measure: benchEvents },
 	verification: { title: 'Verifying an event', measure: benchVerification },
 	soak: { title: 'Thousands of pages on a bad day', measure: benchSoak },
+	flood: { title: 'Floods of events', measure: benchFlood },
+	kills: { title: 'Parts of queue mode are killed', measure: benchKills },
 };
 
 /** `npm run bench`: what the nodes cost, against what a user would pick instead. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { type Bench, credentialFor } from '../shared/bench';
+import { type Bench as WholeBench, credentialFor } from '../shared/bench';
 import { signatureHeader, signatureOf } from '../shared/event';
 import {
 	paymentPageTrigger,
@@ -11,6 +11,8 @@ import {
 	webhookNode,
 } from '../shared/triggerWorkflow';
 import type { GitHubApi } from './gitHubApi';
+
+type Bench = Pick<WholeBench, 'client' | 'sandbox'>;
 
 /** One way for an event to reach n8n. */
 export interface Contestant {
@@ -22,7 +24,7 @@ export interface Contestant {
 	startsExecutions: boolean;
 }
 
-async function plainWebhook({ client }: Bench): Promise<Contestant> {
+export async function plainWebhook({ client }: Bench): Promise<Contestant> {
 	const path = 'plain-webhook';
 	const workflowId = await storeTrigger(client, webhookNode(path));
 	await publish(client, workflowId);
@@ -36,7 +38,7 @@ async function plainWebhook({ client }: Bench): Promise<Contestant> {
 	};
 }
 
-async function gitHubTrigger({ client }: Bench, gitHub: GitHubApi): Promise<Contestant> {
+export async function gitHubTrigger({ client }: Bench, gitHub: GitHubApi): Promise<Contestant> {
 	const data: IDataObject = { server: gitHub.url, user: 'bench', accessToken: 'bench' };
 	const credential = await client.createCredential({ name: 'GitHub', type: 'githubApi', data });
 	const workflowId = await storeTrigger(client, {

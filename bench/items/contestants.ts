@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
-import { type Bench, credentialFor } from '../shared/bench';
+import { type Bench as WholeBench, credentialFor } from '../shared/bench';
 import { expressions, fixedValues, type MappedField, mappedFields, rowsCode } from './rows';
+
+type Bench = Pick<WholeBench, 'client' | 'sandbox' | 'credentials'>;
 
 /** One way to create a page for each item. */
 export interface Contestant {

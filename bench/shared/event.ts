@@ -25,7 +25,7 @@ export const eventBody = JSON.stringify({
 /** Where the sandbox puts the signature, too. */
 export const signatureHeader = 'x-webhook-signature';
 
-/** HMAC-SHA256 over the event, in hex. */
-export function signatureOf(secret: string): string {
-	return createHmac('sha256', secret).update(eventBody).digest('hex');
+/** HMAC-SHA256 over an event, in hex. */
+export function signatureOf(secret: string, body = eventBody): string {
+	return createHmac('sha256', secret).update(body).digest('hex');
 }

@@ -1,7 +1,12 @@
 import { parseArgs } from 'node:util';
 import { PlainError } from '../../scripts/shared/plainError';
 
-const parts = ['verification', 'events', 'items', 'soak', 'load', 'many'] as const;
+const usualParts = ['verification', 'events', 'items', 'soak', 'load', 'many'] as const;
+
+/** These take hours, so they run only when they are named. */
+const longParts = ['flood', 'kills'] as const;
+
+const parts = [...usualParts, ...longParts];
 
 export type Part = (typeof parts)[number];
 
@@ -16,6 +21,10 @@ const defaults = {
 	loads: 25,
 	/** How many workflows are published on one n8n. */
 	workflows: 200,
+	/** How many events each contestant gets in a flood. */
+	floodEvents: 20_000,
+	/** The same number kills at the same moments. */
+	seed: 1,
 };
 
 type NumberName = keyof typeof defaults;
@@ -23,7 +32,7 @@ type NumberName = keyof typeof defaults;
 const numberNames = Object.keys(defaults) as NumberName[];
 
 export interface Options extends Record<NumberName, number> {
-	/** What to measure; everything when none is named. */
+	/** What to measure; everything but the floods when none is named. */
 	parts: readonly Part[];
 	/** Whether to put what was measured into docs/performance.md. */
 	write: boolean;
@@ -51,6 +60,8 @@ function parse(commandLine: string[]) {
 				items: { type: 'string' },
 				loads: { type: 'string' },
 				workflows: { type: 'string' },
+				floodEvents: { type: 'string' },
+				seed: { type: 'string' },
 			},
 		});
 	} catch (error) {
@@ -71,7 +82,7 @@ export function readOptions(commandLine: string[]): Options {
 		return [name, text === undefined ? defaults[name] : wholeNumber(name, text)] as const;
 	});
 	return {
-		parts: named.length === 0 ? parts : named,
+		parts: named.length === 0 ? usualParts : named,
 		write: values.write,
 		...(Object.fromEntries(numbers) as Record<NumberName, number>),
 	};

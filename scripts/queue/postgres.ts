@@ -25,12 +25,18 @@ async function initialize(programs: string, data: string, password: string): Pro
 	await rm(passwordFile);
 }
 
+/** PostgreSQL with n8n's database in it. */
+export interface Postgres extends LongRunning {
+	/** Gives the rows of a query, each a list of texts, as the program `psql` prints them. */
+	query(sql: string): Promise<string[][]>;
+}
+
 /** Starts a new PostgreSQL on 127.0.0.1 with an empty database for n8n, all below a folder. */
 export async function startPostgres(
 	{ postgresFolder: programs }: DebianPrograms,
 	folder: string,
 	{ host, port, password }: ServerAddress,
-): Promise<LongRunning> {
+): Promise<Postgres> {
 	const data = path.join(folder, 'postgres');
 	await mkdir(data);
 	await giveToServers(data);
@@ -68,5 +74,18 @@ export async function startPostgres(
 		await postgres.stop();
 		throw error;
 	}
-	return postgres;
+	const query = async (sql: string): Promise<string[][]> => {
+		const { code, output } = await capture(
+			path.join(programs, 'psql'),
+			[
+				...[...client, '--username', database.user, '--dbname', database.name],
+				...['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--field-separator', '\t'],
+				...['--command', sql],
+			],
+			{ environment: { ...environment, PGPASSWORD: password } },
+		);
+		if (code !== 0) throw new Error(`The query failed: ${output}`);
+		return output.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
+	};
+	return { ...postgres, query };
 }

@@ -6,7 +6,7 @@ import type { LongRunning } from '../shared/longRunning';
 import { freePort } from '../shared/ports';
 import { findPrograms } from './debian';
 import { queueEnvironment, type ServerAddress } from './environment';
-import { startPostgres } from './postgres';
+import { type Postgres, startPostgres } from './postgres';
 import { type Proxy, startProxy } from './proxy';
 import { startRedis } from './redis';
 import { makeTemporaryFolder } from './temporaryFolder';
@@ -41,7 +41,7 @@ export interface QueueMode {
 	workers: N8nInstance[];
 	/** The webhook processors. */
 	processors: N8nInstance[];
-	postgres: LongRunning;
+	postgres: Postgres;
 	redis: LongRunning;
 	proxy: Proxy;
 	/** Ends all of it and deletes its data; does nothing the second time. */

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { IConnections, INode } from 'n8n-workflow';
+import { startGitHubApi } from '../events/gitHubApi';
+import { type QueueBed, withQueueMode } from '../flood/beds';
+import { floodEvents } from '../flood/floodEvents';
+import { type Sent, sendFlood } from '../flood/sendFlood';
+import { publishTargets, type Target } from '../flood/targets';
+import { table } from '../shared/markdown';
+import type { Options } from '../shared/options';
+import type { Report } from '../shared/report';
+import { waitFor } from '../../scripts/shared/waitFor';
+import { killDuring } from './killing';
+import { planKills } from './killPlan';
+import { lostEvents, outcomesOf } from './outcomes';
+
+/** Growing pauses, as services make them, of a minute in all. */
+const pauses = [1, 2, 4, 8, 16, 30].map((seconds) => seconds * 1000);
+
+/** Each part is killed once in so many events. */
+const eventsForEachKill = 4000;
+
+/** n8n gives a job of a dead worker up after 60 s, looks every 30 s, and then waits for 30 s more. */
+const quietMilliseconds = 150_000;
+
+type Flood = ReadonlyMap<Target, readonly Sent[]>;
+
+/** Waits until no execution waits or runs, or until n8n has left them as they are for long enough. */
+async function untilQuiet({ database }: QueueBed, targets: Iterable<Target>): Promise<void> {
+	const workflowIds = [...targets].map(({ workflowId }) => workflowId);
+	let last = '';
+	let lastChange = Date.now();
+	await waitFor(
+		async () => {
+			const statuses = await Promise.all(workflowIds.map((id) => database.statuses(id)));
+			const now = JSON.stringify(statuses.map((each) => [...each].sort()));
+			if (now !== last) [last, lastChange] = [now, Date.now()];
+			const isSettled = statuses.every((each) => !each.has('new') && !each.has('running'));
+			return isSettled || Date.now() - lastChange > quietMilliseconds;
+		},
+		{ what: 'n8n to come to rest', timeoutMilliseconds: 60 * 60_000, intervalMilliseconds: 1000 },
+	);
+}
+
+/** Reports what became of the events; gives how many are lost. */
+async function reportOutcomes(
+	title: string,
+	{ database }: QueueBed,
+	report: Report,
+	flood: Flood,
+): Promise<number> {
+	const columns = await Promise.all(
+		[...flood].map(async ([{ name, workflowId }, sent]) => {
+			return { name, outcomes: outcomesOf(sent, await database.executions(workflowId)) };
+		}),
+	);
+	const rows = [...new Set(columns.flatMap(({ outcomes }) => [...outcomes.keys()]))].sort();
+	await report.add(
+		table(
+			[title, ...columns.map(({ name }) => name)],
+			rows.map((row) => [row, ...columns.map(({ outcomes }) => outcomes.get(row) ?? 0)]),
+		),
+	);
+	return columns.reduce((sum, { outcomes }) => sum + lostEvents(outcomes), 0);
+}
+
+/** Does what a person does in the list of executions: retries all that did not succeed. */
+async function retryFailed({ client, database }: QueueBed, targets: Iterable<Target>) {
+	let retried = 0;
+	let refused = 0;
+	for (const { workflowId } of targets) {
+		const executions = await database.executions(workflowId);
+		for (const { id } of executions.filter(({ status }) => status !== 'success')) {
+			await client.session.request('post', `/executions/${id}/retry`, {}).then(
+				() => retried++,
+				() => refused++,
+			);
+		}
+	}
+	console.log(`  Retry by hand: ${retried} executions ran again, ${refused} could not\n`);
+}
+
+/** Lets each execution last a second, so that kills hit some. */
+async function lastASecond({ client }: QueueBed, { workflowId, name }: Target): Promise<void> {
+	const { nodes } = await client.getWorkflow(workflowId);
+	const wait: INode = {
+		id: randomUUID(),
+		name: 'Wait',
+		type: 'n8n-nodes-base.wait',
+		typeVersion: 1.1,
+		position: [200, 0],
+		parameters: { amount: 1, unit: 'seconds' },
+	};
+	const connections: IConnections = {
+		Trigger: { main: [[{ node: wait.name, type: 'main', index: 0 }]] },
+	};
+	await client.updateWorkflow(workflowId, { nodes: [...nodes, wait], connections });
+	const { status } = await client.activate(workflowId);
+	if (status !== 'published') throw new Error(`${name} was not published again: ${status}`);
+}
+
+async function measure(
+	bed: QueueBed,
+	report: Report,
+	{ floodEvents: events, seed }: Options,
+): Promise<void> {
+	const gitHubApi = await startGitHubApi();
+	try {
+		const { ours, webhook } = await publishTargets(bed, gitHubApi, {
+			options: { ignoreRepeatedDeliveries: true },
+		});
+		for (const target of [ours, webhook]) await lastASecond(bed, target);
+		let begun = 0;
+		const options = { pauses, begins: () => (begun += 1) };
+		const sending = Promise.all(
+			[ours, webhook].map(async (target) => {
+				return [target, await sendFlood(target, floodEvents(0, events, false), options)] as const;
+			}),
+		);
+		const plan = planKills(seed, 2 * events, Math.ceil(events / eventsForEachKill));
+		await killDuring(sending, bed.queue, plan, () => begun);
+		const flood: Flood = new Map(await sending);
+		console.log();
+		for (const [{ name }, sent] of flood) {
+			const repeated = sent.filter(({ tries }) => tries > 1).length;
+			console.log(`  ${name}: ${repeated} of ${sent.length} events were sent more than once`);
+		}
+		await untilQuiet(bed, flood.keys());
+		await reportOutcomes('when n8n has come to rest', bed, report, flood);
+		await bed.queue.main.restart();
+		await untilQuiet(bed, flood.keys());
+		const lost = await reportOutcomes('after a restart of the main process', bed, report, flood);
+		await retryFailed(bed, flood.keys());
+		await untilQuiet(bed, flood.keys());
+		await reportOutcomes('after retries by hand', bed, report, flood);
+		if (lost > 0) throw new Error(`${lost} events that were answered 200 are in no execution.`);
+	} finally {
+		await gitHubApi.stop();
+	}
+}
+
+/** Events while parts of queue mode are killed and started again: what became of each of them. */
+export async function killFlood(options: Options, report: Report): Promise<void> {
+	await report.add(`${options.floodEvents} events for each trigger, seed ${options.seed}:`);
+	await withQueueMode({}, (bed) => measure(bed, report, options));
+}

@@ -1,0 +1,99 @@
+import type { N8nInstance } from '../../scripts/localN8n/instance';
+import type { QueueMode } from '../../scripts/queue/queueMode';
+import type { LongRunning } from '../../scripts/shared/longRunning';
+import { isAlive } from '../../scripts/shared/lock';
+import { waitFor } from '../../scripts/shared/waitFor';
+import type { Kill } from './killPlan';
+
+/** Kills, restarts and starts again what has ended; several at once, but each part once at a time. */
+class Killer {
+	private readonly processes: N8nInstance[];
+	private readonly underWay = new Map<LongRunning, Promise<void>>();
+
+	constructor(private readonly queue: QueueMode) {
+		this.processes = [queue.main, ...queue.workers, ...queue.processors];
+	}
+
+	private part({ part, which }: Kill): LongRunning | undefined {
+		const { main, workers, processors, redis, postgres } = this.queue;
+		const parts: Record<Kill['part'], LongRunning | undefined> = {
+			worker: workers[which],
+			'webhook processor': processors[which],
+			'main process': main,
+			Redis: redis,
+			PostgreSQL: postgres,
+		};
+		return parts[part];
+	}
+
+	private begin(part: LongRunning, work: () => Promise<void>): void {
+		// A process of n8n that ended while it was starting, without its database say, is tried again.
+		const done = work()
+			.catch((error: unknown) => console.log(`  ${String(error).split('\n')[0] ?? ''}`))
+			.finally(() => this.underWay.delete(part));
+		this.underWay.set(part, done);
+	}
+
+	/** Begins a kill; false while its part is still starting. */
+	tryKill(kill: Kill): boolean {
+		const part = this.part(kill);
+		if (part === undefined || this.underWay.has(part)) return false;
+		const isServer = part === this.queue.redis || part === this.queue.postgres;
+		this.begin(part, async () => {
+			if (!isServer) await part.kill();
+			await part.restart();
+		});
+		return true;
+	}
+
+	/** Starts each process of n8n that has ended, as a service manager does; gives their number. */
+	reviveEnded(): number {
+		const ended = this.processes.filter(
+			(each) => !this.underWay.has(each) && !isAlive(each.processGroup()),
+		);
+		for (const each of ended) this.begin(each, () => each.restart());
+		return ended.length;
+	}
+
+	/** Waits until everything is there again. */
+	async settled(): Promise<void> {
+		do await Promise.all(this.underWay.values());
+		while (this.reviveEnded() > 0);
+	}
+}
+
+/**
+ * Carries out the kills, each when its number of events has been begun, and starts what has ended,
+ * until the flood is over.
+ *
+ * @param begun tells how many events have been begun
+ */
+export async function killDuring(
+	flood: Promise<unknown>,
+	queue: QueueMode,
+	plan: readonly Kill[],
+	begun: () => number,
+): Promise<void> {
+	const killer = new Killer(queue);
+	let isOver = false;
+	const over = flood.finally(() => (isOver = true));
+	const waiting = [...plan];
+	const step = (): boolean => {
+		const revived = killer.reviveEnded();
+		if (revived > 0) console.log(`  ${revived} processes had ended, and are started again`);
+		const next = waiting[0];
+		if (next !== undefined && next.afterEvents <= begun() && killer.tryKill(next)) {
+			waiting.shift();
+			console.log(`  after ${begun()} events: ${next.part}`);
+		}
+		return isOver;
+	};
+	await waitFor(step, {
+		what: 'the flood to end',
+		timeoutMilliseconds: 4 * 60 * 60_000,
+		intervalMilliseconds: 250,
+	});
+	await over;
+	await killer.settled();
+	if (waiting.length > 0) console.log(`  ${waiting.length} kills came too late for the flood`);
+}
