@@ -3,7 +3,6 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { apiKeyCredential, privateKeyCredential } from '../shared/credentials/credential';
 import { testApiKey } from '../shared/credentials/tests/testApiKey';
 import { testPrivateKey } from '../shared/credentials/tests/testPrivateKey';
-import { commonHeaders } from '../shared/service/httpRequest';
 import { paymentPageProperties } from './resources/paymentPage';
 import { webhookProperties } from './resources/webhook';
 
@@ -38,8 +37,9 @@ export class PaymentPage implements INodeType {
 				displayOptions: { show: { authentication: [apiKeyCredential] } },
 			},
 		],
-		// The base URL is not here: n8n would evaluate its expression twice for every item.
-		requestDefaults: { headers: commonHeaders },
+		// Neither the base URL nor the headers are here: n8n would evaluate the expression of the one
+		// twice for every item, and looks for expressions in the others (0.3 to 0.6 ms for every item).
+		requestDefaults: {},
 		properties: [
 			{
 				displayName: 'Resource',

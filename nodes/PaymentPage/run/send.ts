@@ -37,8 +37,8 @@ function ownHostAllowed(
 }
 
 /**
- * Sends one request through n8n's engine, with the credential of the node. What the description
- * declares (headers) and what the user sets (timeout, proxy) is in the request data.
+ * Sends one request through n8n's engine, with the credential of the node. What the user sets (timeout,
+ * proxy) is in the request data.
  *
  * @throws ServiceError
  */
@@ -51,7 +51,6 @@ export async function send(
 		const options = {
 			...declared,
 			...made,
-			headers: { ...made.headers, ...declared.headers },
 			...ownHostAllowed(declared, credential),
 		};
 		// n8n adds an empty one to every request.

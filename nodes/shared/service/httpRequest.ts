@@ -25,9 +25,6 @@ const thrownStatuses = [
 	301, 302, 303, 307, 308, 400, 403, 404, 405, 407, 408, 429, 500, 501, 502, 503, 504, 511,
 ];
 
-/** Headers that are the same for every request. */
-export const commonHeaders = { Accept: 'application/json' };
-
 /** A request to the service as n8n's HTTP client takes it; the credential adds the key. */
 export function toHttpOptions(
 	{ method, path, body }: ServiceRequest,
@@ -38,7 +35,7 @@ export function toHttpOptions(
 		baseURL: baseUrl,
 		url: path,
 		headers: {
-			...commonHeaders,
+			Accept: 'application/json',
 			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
 		},
 		...(body === undefined ? {} : { body: stringifyExactJson(body) }),
