@@ -38,7 +38,7 @@ export class PaymentPage implements INodeType {
 			},
 		],
 		// Neither the base URL nor the headers are here: n8n would evaluate the expression of the one
-		// twice for every item, and looks for expressions in the others (0.3 to 0.6 ms for every item).
+		// twice for every item, and looks for expressions in the others (0.2 to 0.7 ms for every item).
 		requestDefaults: {},
 		properties: [
 			{
