@@ -42,7 +42,7 @@ const cases: Record<string, Case> = {
 	'wrong key': status(
 		401,
 		'The service does not accept the key',
-		/page operations need the private key/,
+		/payment pages need the private key/,
 	),
 	'key without the right': status(
 		403,

@@ -20,7 +20,7 @@ export interface SignatureSettings {
 	toleranceSeconds: number;
 }
 
-/** What counts as a proof: any that is found, or the pinned signature alone. */
+/** How an event is verified: by any valid proof, or only by the pinned signature. */
 export type VerificationSettings =
 	| { mode: 'automatic' }
 	| { mode: 'signature'; signature: SignatureSettings };

@@ -47,8 +47,7 @@ function sentenceFor(statusCode: number): Sentence {
 		case 429:
 			return {
 				message: 'The service is receiving too many requests',
-				advice:
-					'Lower Max Parallel Requests in the options of the node, or set batching in its request options, and run it again.',
+				advice: 'Try again in a few minutes.',
 			};
 	}
 	if (statusCode >= 500) {

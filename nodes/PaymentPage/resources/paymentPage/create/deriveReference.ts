@@ -21,8 +21,8 @@ const latinSpellings: Record<string, string> = {
 const apostrophes = /['’‘`ʼ]/g;
 
 /**
- * A sign that tells names apart, as in "C", "C++" and "C#": any but letters, digits, blanks, dashes,
- * brackets, quotation marks (the classes) and the punctuation of sentences and lists.
+ * A sign that tells names apart, as in "C", "C++" and "C#". Letters, digits, blanks, dashes, brackets,
+ * quotation marks and the punctuation of sentences and lists do not.
  */
 const tellingSign = /[^a-z0-9\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`ʼ.,:;!?¡¿‽、。·•−&/|_]/u;
 
