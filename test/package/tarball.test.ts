@@ -1,8 +1,9 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { Icon } from 'n8n-workflow';
 import { packPackage } from '../../scripts/pack';
+import { projectRoot } from '../../scripts/shared/root';
 import { type InstalledPackage, installTarball } from './installTarball';
 import { scan } from './scan';
 import { copyOf, removeFolders } from './temporaryFolders';
@@ -49,10 +50,17 @@ describe('the manifest', () => {
 		expect(installed.files).toEqual(expect.arrayContaining(named));
 	});
 
-	test('names every node and credential that is in the tarball', () => {
-		const ending = /\.(node|credentials)\.js$/;
+	test('names every node and credential that there is', () => {
+		const sources = ['nodes', 'credentials'].flatMap((folder) =>
+			readdirSync(path.join(projectRoot, folder), { recursive: true }).map(
+				(file) => `dist/${folder}/${String(file)}`,
+			),
+		);
+		const expected = sources
+			.filter((file) => /\.(node|credentials)\.ts$/.test(file))
+			.map((file) => file.replace(/\.ts$/, '.js'));
 		const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
-		expect(named.sort()).toEqual(installed.files.filter((file) => ending.test(file)).sort());
+		expect(named.sort()).toEqual(expected.sort());
 	});
 });
 
@@ -60,12 +68,18 @@ describe('the tarball', () => {
 	test('holds only what n8n needs', () => {
 		const allowed = [
 			/^(package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/,
-			/^dist\/(nodes|credentials)\/.+\.js$/,
+			// One file holds all code; each file that the manifest names takes its class from there.
+			/^dist\/package\.js$/,
+			/^dist\/(nodes|credentials)\/.+\.(node|credentials)\.js$/,
 			/^dist\/nodes\/.+\.node\.json$/,
 			/^dist\/icons\/[^/]+\.svg$/,
 		];
 		const others = installed.files.filter((file) => !allowed.some((form) => form.test(file)));
 		expect(others).toEqual([]);
+	});
+
+	test('takes less than 60 KB', async () => {
+		expect(statSync(await packPackage()).size).toBeLessThan(60_000);
 	});
 
 	test('tells the licence and how to use the package', () => {
