@@ -5,6 +5,6 @@ import { killFlood } from './killFlood';
 
 /** What becomes of events and items when parts of queue mode are killed. */
 export async function benchKills(options: Options, report: Report): Promise<void> {
-	await killCreates(options);
+	await killCreates(options, report);
 	await killFlood(options, report);
 }

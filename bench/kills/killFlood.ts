@@ -64,7 +64,11 @@ async function reportOutcomes(
 }
 
 /** Does what a person does in the list of executions: retries all that did not succeed. */
-async function retryFailed({ client, database }: QueueBed, targets: Iterable<Target>) {
+async function retryFailed(
+	{ client, database }: QueueBed,
+	report: Report,
+	targets: Iterable<Target>,
+): Promise<void> {
 	let retried = 0;
 	let refused = 0;
 	for (const { workflowId } of targets) {
@@ -76,7 +80,7 @@ async function retryFailed({ client, database }: QueueBed, targets: Iterable<Tar
 			);
 		}
 	}
-	console.log(`  Retry by hand: ${retried} executions ran again, ${refused} could not\n`);
+	await report.add(`Retry by hand: ${retried} executions ran again, ${refused} could not.`);
 }
 
 /** Lets each execution last a second, so that kills hit some. */
@@ -119,17 +123,17 @@ async function measure(
 		const plan = planKills(seed, 2 * events, Math.ceil(events / eventsForEachKill));
 		await killDuring(sending, bed.queue, plan, () => begun);
 		const flood: Flood = new Map(await sending);
-		console.log();
-		for (const [{ name }, sent] of flood) {
-			const repeated = sent.filter(({ tries }) => tries > 1).length;
-			console.log(`  ${name}: ${repeated} of ${sent.length} events were sent more than once`);
-		}
+		const repeated = [...flood].map(([{ name }, sent]) => {
+			const count = sent.filter(({ tries }) => tries > 1).length;
+			return `${count} of ${sent.length} for the ${name}`;
+		});
+		await report.add(`Events that were sent more than once: ${repeated.join(', ')}.`);
 		await untilQuiet(bed, flood.keys());
 		await reportOutcomes('when n8n has come to rest', bed, report, flood);
 		await bed.queue.main.restart();
 		await untilQuiet(bed, flood.keys());
 		const lost = await reportOutcomes('after a restart of the main process', bed, report, flood);
-		await retryFailed(bed, flood.keys());
+		await retryFailed(bed, report, flood.keys());
 		await untilQuiet(bed, flood.keys());
 		await reportOutcomes('after retries by hand', bed, report, flood);
 		if (lost > 0) throw new Error(`${lost} events that were answered 200 are in no execution.`);
@@ -140,6 +144,9 @@ async function measure(
 
 /** Events while parts of queue mode are killed and started again: what became of each of them. */
 export async function killFlood(options: Options, report: Report): Promise<void> {
-	await report.add(`${options.floodEvents} events for each trigger, seed ${options.seed}:`);
+	await report.add(
+		'### Events',
+		`${options.floodEvents} events for each trigger at the same time, executions of a second, in queue mode; workers, webhook processors and the main process are killed, Redis and PostgreSQL are restarted, each once in ${eventsForEachKill} events. What is not answered 200 is sent again, up to ${pauses.length} times. Seed ${options.seed}.`,
+	);
 	await withQueueMode({}, (bed) => measure(bed, report, options));
 }

@@ -5,10 +5,14 @@ import { isAlive } from '../../scripts/shared/lock';
 import { waitFor } from '../../scripts/shared/waitFor';
 import type { Kill } from './killPlan';
 
+/** A part that can't start so many times in a row will not start at all. */
+const mostFailedStarts = 20;
+
 /** Kills, restarts and starts again what has ended; several at once, but each part once at a time. */
 class Killer {
 	private readonly processes: N8nInstance[];
-	private readonly underWay = new Map<LongRunning, Promise<void>>();
+	private readonly underWay = new Map<LongRunning, Promise<unknown>>();
+	private failedStarts = 0;
 
 	constructor(private readonly queue: QueueMode) {
 		this.processes = [queue.main, ...queue.workers, ...queue.processors];
@@ -29,8 +33,14 @@ class Killer {
 	private begin(part: LongRunning, work: () => Promise<void>): void {
 		// A process of n8n that ended while it was starting, without its database say, is tried again.
 		const done = work()
-			.catch((error: unknown) => console.log(`  ${String(error).split('\n')[0] ?? ''}`))
-			.finally(() => this.underWay.delete(part));
+			.then(
+				() => (this.failedStarts = 0),
+				(error: unknown) => {
+					this.failedStarts++;
+					console.log(`  ${String(error).split('\n')[0] ?? ''}`);
+				},
+			)
+			.then(() => this.underWay.delete(part));
 		this.underWay.set(part, done);
 	}
 
@@ -48,6 +58,9 @@ class Killer {
 
 	/** Starts each process of n8n that has ended, as a service manager does; gives their number. */
 	reviveEnded(): number {
+		if (this.failedStarts > mostFailedStarts) {
+			throw new Error('Parts of queue mode do not start any more.');
+		}
 		const ended = this.processes.filter(
 			(each) => !this.underWay.has(each) && !isAlive(each.processGroup()),
 		);
