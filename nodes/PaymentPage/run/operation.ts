@@ -1,5 +1,6 @@
 import type {
 	DeclarativeRestApiSettings,
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecutePaginationFunctions,
 } from 'n8n-workflow';
@@ -67,6 +68,8 @@ export interface ItemContext {
 /** What the requests of one item have in common. */
 export interface RequestContext extends ItemContext {
 	credential: ServiceCredential;
+	/** The same as n8n handed it over, and gets it back with each request. */
+	credentialData: ICredentialDataDecryptedObject;
 }
 
 /** The request that the description of the operation declares, with a body. */

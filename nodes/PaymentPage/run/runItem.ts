@@ -6,14 +6,13 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { readCredential, type ServiceCredential } from '../../shared/credentials/credential';
+import { readCredential } from '../../shared/credentials/credential';
 import { readOptions } from '../properties/options';
 import type { Attempt } from './attempt';
 import { failedItem } from './failedItem';
 import { itemError } from './itemError';
-import type { ItemContext, Operation, Result } from './operation';
+import type { ItemContext, Operation, RequestContext, Result } from './operation';
 import { runOf } from './run';
-import { keepResponse } from './send';
 import { canceledError } from './wait';
 
 /**
@@ -39,9 +38,10 @@ export function routingOf<Input>(operation: Operation<Input>): INodePropertyRout
 				return await runItem(this, requestData, operation);
 			},
 		},
-		output: { postReceive: [keepResponse] },
 	};
 }
+
+type Credentials = Pick<RequestContext, 'credential' | 'credentialData'>;
 
 async function runItem<Input>(
 	node: IExecutePaginationFunctions,
@@ -72,14 +72,14 @@ async function performItem<Input>(
 	const { node, run } = context;
 	const input = operation.read(node);
 	const options = readOptions(node);
-	const perform = async (readingCredential: Promise<ServiceCredential>) =>
+	const perform = async (readingCredentials: Promise<Credentials>) =>
 		await limiter.run(async () => {
-			const credential = await readingCredential;
+			const credentials = await readingCredentials;
 			const item = node.getItemIndex();
 			const earlierOutput = run.outputOf(item);
 			if (earlierOutput !== undefined) return earlierOutput;
 			if (!context.mayStart()) return undefined;
-			const requestContext = Object.assign(context, { credential });
+			const requestContext = Object.assign(context, credentials);
 			const result = await operation.perform(requestContext, input, options);
 			if (result === undefined) return undefined;
 			const json = toJson(result, options.fullResponse ?? false, context.retries);
@@ -91,10 +91,10 @@ async function performItem<Input>(
 	const prefetchAndPerform = async () =>
 		await prefetch.run(async () => {
 			if (limiter.isClosed) return undefined;
-			const credential = credentialOf(context);
+			const credentials = credentialsOf(context);
 			// Whoever performs the item hears of a failure; an item that is not started has none.
-			credential.catch(() => undefined);
-			return await perform(credential);
+			credentials.catch(() => undefined);
+			return await perform(credentials);
 		});
 	const key = operation.exclusiveKey?.(input, options);
 	return await (key === undefined
@@ -103,8 +103,9 @@ async function performItem<Input>(
 }
 
 /** Its fields may hold expressions, so each item has a credential of its own. */
-async function credentialOf({ node, operation }: ItemContext): Promise<ServiceCredential> {
-	return readCredential(operation.credential, await node.getCredentials(operation.credential));
+async function credentialsOf({ node, operation }: ItemContext): Promise<Credentials> {
+	const credentialData = await node.getCredentials(operation.credential);
+	return { credentialData, credential: readCredential(operation.credential, credentialData) };
 }
 
 function toJson({ output, envelope }: Result, isFull: boolean, retries: number): IDataObject {

@@ -1,26 +1,10 @@
-import type {
-	IDataObject,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ServiceCredential } from '../../shared/credentials/credential';
-import type { Envelope, ServiceRequest, ServiceResponse } from '../../shared/service/api';
+import type { Envelope, ServiceRequest } from '../../shared/service/api';
 import { toServiceResponse } from '../../shared/service/httpRequest';
 import { sendRequest } from '../../shared/service/sendRequest';
 import type { RequestContext } from './operation';
-
-/**
- * Hands the raw response through n8n's engine, which would otherwise drop the status and read the
- * body by rules of its own.
- */
-export async function keepResponse(
-	_items: INodeExecutionData[],
-	response: IN8nHttpFullResponse,
-): Promise<INodeExecutionData[]> {
-	return [{ json: { ...toServiceResponse(response) } satisfies IDataObject }];
-}
 
 /**
  * A credential that is restricted to some domains reaches, in the node it belongs to, the host that it
@@ -37,25 +21,37 @@ function ownHostAllowed(
 }
 
 /**
- * Sends one request through n8n's engine, with the credential of the node. What the user sets (timeout,
- * proxy) is in the request data.
+ * Sends one request with the credential of the node, as n8n's engine would. The engine's own
+ * `makeRoutingRequest` would read the credential a second time, and drop the status of the response.
+ * What the user sets (timeout, proxy) is in the request data.
  *
  * @throws ServiceError
  */
 export async function send(
-	{ node, requestData, credential }: RequestContext,
+	{ node, requestData, operation, credential, credentialData }: RequestContext,
 	request: ServiceRequest,
 ): Promise<Envelope> {
 	const declared = requestData.options;
 	return await sendRequest(request, credential, async (made) => {
-		const options = {
+		const options: IHttpRequestOptions = {
 			...declared,
 			...made,
 			...ownHostAllowed(declared, credential),
+			// The credential and the request options of the node can each switch it on.
+			skipSslCertificateValidation: [declared, made].some(
+				(part) => part.skipSslCertificateValidation === true,
+			),
 		};
 		// n8n adds an empty one to every request.
 		if (request.body === undefined) delete options.body;
-		const [item] = await node.makeRoutingRequest({ ...requestData, options });
-		return item?.json as unknown as ServiceResponse;
+		const type = operation.credential;
+		const response: unknown = await node.helpers.httpRequestWithAuthentication.call(
+			node,
+			type,
+			options,
+			// Of this, n8n looks at the data alone.
+			{ credentialsDecrypted: { id: '', name: '', type, data: credentialData } },
+		);
+		return toServiceResponse(response);
 	});
 }
