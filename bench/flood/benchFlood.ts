@@ -4,7 +4,7 @@ import { type Bed, withQueueMode, withRegularMode } from './beds';
 import { type Goals, measureFlood } from './measureFlood';
 
 /** The default engine takes so many times as long, so it gets a part of the events. */
-const partForDefaultEngine = 5;
+const partForDefaultEngine = 10;
 
 interface Mode {
 	name: string;

@@ -172,4 +172,3 @@ export async function measureFlood(
 		await gitHubApi.stop();
 	}
 }
-

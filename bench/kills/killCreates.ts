@@ -44,12 +44,7 @@ async function expectEachPageOnce(
 	if (found.length !== pages || references !== pages) throw new Error('Not each row has one page.');
 }
 
-async function measure(
-	bed: QueueBed,
-	report: Report,
-	pages: number,
-	seed: number,
-): Promise<void> {
+async function measure(bed: QueueBed, report: Report, pages: number, seed: number): Promise<void> {
 	const { sandbox, client } = bed;
 	const { automatic } = await createContestants(bed);
 	const options = { ifReferenceExists: 'skip' };
