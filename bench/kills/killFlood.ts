@@ -9,12 +9,17 @@ import { table } from '../shared/markdown';
 import type { Options } from '../shared/options';
 import type { Report } from '../shared/report';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { killDuring } from './killing';
+import { type Ending, killDuring } from './killing';
 import { planKills } from './killPlan';
 import { lostEvents, outcomesOf } from './outcomes';
 
 /** Growing pauses, as services make them, of a minute in all. */
 const pauses = [1, 2, 4, 8, 16, 30].map((seconds) => seconds * 1000);
+
+const connectionsOfOurs = 20;
+
+/** The Webhook node gets one event for so many of ours, over as many fewer connections. */
+const partForWebhook = 4;
 
 /** Each part is killed once in so many events. */
 const eventsForEachKill = 4000;
@@ -106,6 +111,7 @@ async function measure(
 	bed: QueueBed,
 	report: Report,
 	{ floodEvents: events, seed }: Options,
+	ending: Ending,
 ): Promise<void> {
 	const gitHubApi = await startGitHubApi();
 	try {
@@ -115,13 +121,19 @@ async function measure(
 		for (const target of [ours, webhook]) await lastASecond(bed, target);
 		let begun = 0;
 		const options = { pauses, begins: () => (begun += 1) };
-		const sending = Promise.all(
-			[ours, webhook].map(async (target) => {
-				return [target, await sendFlood(target, floodEvents(0, events, false), options)] as const;
-			}),
-		);
-		const plan = planKills(seed, 2 * events, Math.ceil(events / eventsForEachKill));
-		await killDuring(sending, bed.queue, plan, () => begun);
+		const send = async (target: Target, part: number) => {
+			const connections = connectionsOfOurs / part;
+			const count = Math.ceil(events / part);
+			const sent = await sendFlood(target, floodEvents(0, count, false), {
+				...options,
+				connections,
+			});
+			return [target, sent] as const;
+		};
+		const sending = Promise.all([send(ours, 1), send(webhook, partForWebhook)]);
+		const all = events + Math.ceil(events / partForWebhook);
+		const plan = planKills(seed, all, Math.ceil(events / eventsForEachKill));
+		await killDuring(sending, bed.queue, plan, ending, () => begun);
 		const flood: Flood = new Map(await sending);
 		const repeated = [...flood].map(([{ name }, sent]) => {
 			const count = sent.filter(({ tries }) => tries > 1).length;
@@ -142,11 +154,18 @@ async function measure(
 	}
 }
 
-/** Events while parts of queue mode are killed and started again: what became of each of them. */
-export async function killFlood(options: Options, report: Report): Promise<void> {
+const howItEnds: Record<Ending, string> = {
+	killed:
+		'workers, webhook processors and the main process are killed (SIGKILL), Redis and PostgreSQL are restarted',
+	orderly:
+		'workers, webhook processors and the main process are restarted (SIGTERM), and Redis and PostgreSQL while no worker runs',
+};
+
+/** Events while parts of queue mode end and are started again: what became of each of them. */
+export async function killFlood(options: Options, report: Report, ending: Ending): Promise<void> {
 	await report.add(
-		'### Events',
-		`${options.floodEvents} events for each trigger at the same time, executions of a second, in queue mode; workers, webhook processors and the main process are killed, Redis and PostgreSQL are restarted, each once in ${eventsForEachKill} events. What is not answered 200 is sent again, up to ${pauses.length} times. Seed ${options.seed}.`,
+		`### Events, ${ending === 'killed' ? 'killed' : 'restarted in good order'}`,
+		`${options.floodEvents} events for the Payment Page Trigger and at the same time a quarter of them for the Webhook node, executions of a second, in queue mode; ${howItEnds[ending]}, each once in ${eventsForEachKill} events. What is not answered 200 is sent again, up to ${pauses.length} times. Seed ${options.seed}.`,
 	);
-	await withQueueMode({}, (bed) => measure(bed, report, options));
+	await withQueueMode({}, (bed) => measure(bed, report, options, ending));
 }
