@@ -20,7 +20,7 @@ const toWarmUp = 40;
 interface Turn {
 	/** Events that were answered, forged ones included. */
 	eventsPerSecond: number;
-	/** As above, but until the last execution has ended. */
+	/** Genuine events, until the last execution has ended. */
 	executedPerSecond: number;
 	/** How long genuine events waited for their answer, in milliseconds. */
 	p50: number;
@@ -64,7 +64,7 @@ class Flood {
 		const forged = sent.filter(({ event }) => event.forgery !== undefined);
 		return {
 			eventsPerSecond: (count * 1000) / answered,
-			executedPerSecond: (count * 1000) / settled,
+			executedPerSecond: (genuine.length * 1000) / settled,
 			p50: percentile(genuine, 50),
 			p99: percentile(genuine, 99),
 			forgedP50: percentile(forged, 50),
