@@ -1,7 +1,7 @@
 import { installN8n } from '../scripts/localN8n/install';
 import { runMain } from '../scripts/shared/main';
 import { benchEvents } from './events/benchEvents';
-import { benchFlood } from './flood/benchFlood';
+import { benchFlood, benchQueue } from './flood/benchFlood';
 import { benchItems } from './items/benchItems';
 import { benchKills } from './kills/benchKills';
 import { benchLoad } from './load/benchLoad';
@@ -19,12 +19,13 @@ interface Measurement {
 
 const measurements: Record<Part, Measurement> = {
 	load: { title: 'Loading the nodes', measure: benchLoad },
-	many: { title: 'Many triggers on one n8n', measure: benchMany },
+	many: { title: 'Many workflows, many rows', measure: benchMany },
 	items: { title: 'Creating pages', measure: benchItems },
 	events: { title: 'Receiving events', measure: benchEvents },
 	verification: { title: 'Verifying an event', measure: benchVerification },
 	soak: { title: 'Thousands of pages on a bad day', measure: benchSoak },
 	flood: { title: 'Floods of events', measure: benchFlood },
+	queue: { title: 'Floods of events in queue mode', measure: benchQueue },
 	kills: { title: 'Parts of queue mode are killed', measure: benchKills },
 };
 

@@ -4,7 +4,7 @@ import axios from 'axios';
 import { bodyOf, type FloodEvent } from './floodEvents';
 import type { Target } from './targets';
 
-const connections = 20;
+const usualConnections = 20;
 
 /** What became of an event. */
 export interface Sent {
@@ -17,6 +17,8 @@ export interface Sent {
 }
 
 export interface SendOptions {
+	/** How many events are sent at the same time; 20 when left out. */
+	connections?: number;
 	/** How long to wait before each further try of what was not answered 200, in milliseconds. */
 	pauses?: readonly number[];
 	/** Told before the first try of each event. */
@@ -24,13 +26,13 @@ export interface SendOptions {
 }
 
 /**
- * Sends events over 20 connections, each of which keeps at its event, until it is answered 200 or has
+ * Sends events over several connections, each of which keeps at its event, until it is answered 200 or has
  * been tried often enough, before it takes the next one.
  */
 export async function sendFlood(
 	target: Target,
 	events: readonly FloodEvent[],
-	{ pauses = [], begins = () => undefined }: SendOptions = {},
+	{ connections = usualConnections, pauses = [], begins = () => undefined }: SendOptions = {},
 ): Promise<Sent[]> {
 	const httpAgent = new Agent({ keepAlive: true, maxSockets: connections });
 	const http = axios.create({

@@ -1,6 +1,7 @@
 import { type QueueBed, withQueueMode } from '../flood/beds';
 import { createContestants, storeWorkflow } from '../items/contestants';
 import type { Options } from '../shared/options';
+import type { Report } from '../shared/report';
 import { executionsOf } from '../../scripts/queue/workerLog';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { drawn } from './killPlan';
@@ -32,14 +33,18 @@ async function start({ client }: QueueBed, workflowId: string): Promise<string> 
 }
 
 /** Fails unless each row became exactly one page; the rows have as many references. */
-function expectEachPageOnce({ sandbox }: QueueBed, pages: number): void {
+async function expectEachPageOnce(
+	{ sandbox }: QueueBed,
+	report: Report,
+	pages: number,
+): Promise<void> {
 	const found = [...sandbox.state.pages.values()].map((page) => page.paymentPageLinkReference);
 	const references = new Set(found).size;
-	console.log(`  ${found.length} pages with ${references} references for ${pages} rows\n`);
+	await report.add(`${found.length} pages with ${references} references for ${pages} rows.`);
 	if (found.length !== pages || references !== pages) throw new Error('Not each row has one page.');
 }
 
-async function measure(bed: QueueBed, pages: number, seed: number): Promise<void> {
+async function measure(bed: QueueBed, report: Report, pages: number, seed: number): Promise<void> {
 	const { sandbox, client } = bed;
 	const { automatic } = await createContestants(bed);
 	const options = { ifReferenceExists: 'skip' };
@@ -49,6 +54,7 @@ async function measure(bed: QueueBed, pages: number, seed: number): Promise<void
 	const moments = Array.from({ length: kills }, (_, kill) =>
 		Math.floor(drawn(seed, `create ${kill}`) * pages),
 	).sort((one, other) => one - other);
+	const killedAt: number[] = [];
 	for (const moment of moments) {
 		const executionId = await start(bed, workflowId);
 		const worker = await workerOf(bed, executionId);
@@ -57,18 +63,24 @@ async function measure(bed: QueueBed, pages: number, seed: number): Promise<void
 			...patience,
 		});
 		await worker.kill();
+		killedAt.push(sandbox.state.pages.size);
 		console.log(`  worker killed at ${sandbox.state.pages.size} pages`);
 		await worker.restart();
 	}
 	const last = await start(bed, workflowId);
 	const { status } = await client.waitForExecution(workflowId, last, patience);
-	console.log(`  the last run ended as ${status}`);
-	expectEachPageOnce(bed, pages);
+	await report.add(
+		`The worker was killed when there were ${killedAt.join(', ')} pages; the last run ended as ${status}.`,
+	);
+	await expectEachPageOnce(bed, report, pages);
 }
 
 /** A create run whose worker is killed again and again: no page twice, none missing. */
-export async function killCreates({ items, seed }: Options): Promise<void> {
+export async function killCreates({ items, seed }: Options, report: Report): Promise<void> {
 	const pages = times * items;
-	console.log(`Kills, a create run of ${pages} rows, --seed ${seed}\n`);
-	await withQueueMode({}, (bed) => measure(bed, pages, seed));
+	await report.add(
+		'### A create run',
+		`${pages} rows with _If Reference Exists → Skip_ in queue mode; the worker that runs them is killed ${kills} times, and each time the run is started again. Seed ${seed}.`,
+	);
+	await withQueueMode({}, (bed) => measure(bed, report, pages, seed));
 }

@@ -9,12 +9,17 @@ import { table } from '../shared/markdown';
 import type { Options } from '../shared/options';
 import type { Report } from '../shared/report';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { killDuring } from './killing';
+import { type Ending, killDuring } from './killing';
 import { planKills } from './killPlan';
 import { lostEvents, outcomesOf } from './outcomes';
 
 /** Growing pauses, as services make them, of a minute in all. */
 const pauses = [1, 2, 4, 8, 16, 30].map((seconds) => seconds * 1000);
+
+const connectionsOfOurs = 20;
+
+/** The Webhook node gets one event for so many of ours, over as many fewer connections. */
+const partForWebhook = 4;
 
 /** Each part is killed once in so many events. */
 const eventsForEachKill = 4000;
@@ -64,7 +69,11 @@ async function reportOutcomes(
 }
 
 /** Does what a person does in the list of executions: retries all that did not succeed. */
-async function retryFailed({ client, database }: QueueBed, targets: Iterable<Target>) {
+async function retryFailed(
+	{ client, database }: QueueBed,
+	report: Report,
+	targets: Iterable<Target>,
+): Promise<void> {
 	let retried = 0;
 	let refused = 0;
 	for (const { workflowId } of targets) {
@@ -76,7 +85,7 @@ async function retryFailed({ client, database }: QueueBed, targets: Iterable<Tar
 			);
 		}
 	}
-	console.log(`  Retry by hand: ${retried} executions ran again, ${refused} could not\n`);
+	await report.add(`Retry by hand: ${retried} executions ran again, ${refused} could not.`);
 }
 
 /** Lets each execution last a second, so that kills hit some. */
@@ -102,6 +111,7 @@ async function measure(
 	bed: QueueBed,
 	report: Report,
 	{ floodEvents: events, seed }: Options,
+	ending: Ending,
 ): Promise<void> {
 	const gitHubApi = await startGitHubApi();
 	try {
@@ -111,25 +121,31 @@ async function measure(
 		for (const target of [ours, webhook]) await lastASecond(bed, target);
 		let begun = 0;
 		const options = { pauses, begins: () => (begun += 1) };
-		const sending = Promise.all(
-			[ours, webhook].map(async (target) => {
-				return [target, await sendFlood(target, floodEvents(0, events, false), options)] as const;
-			}),
-		);
-		const plan = planKills(seed, 2 * events, Math.ceil(events / eventsForEachKill));
-		await killDuring(sending, bed.queue, plan, () => begun);
+		const send = async (target: Target, part: number) => {
+			const connections = connectionsOfOurs / part;
+			const count = Math.ceil(events / part);
+			const sent = await sendFlood(target, floodEvents(0, count, false), {
+				...options,
+				connections,
+			});
+			return [target, sent] as const;
+		};
+		const sending = Promise.all([send(ours, 1), send(webhook, partForWebhook)]);
+		const all = events + Math.ceil(events / partForWebhook);
+		const plan = planKills(seed, all, Math.ceil(events / eventsForEachKill));
+		await killDuring(sending, bed.queue, plan, ending, () => begun);
 		const flood: Flood = new Map(await sending);
-		console.log();
-		for (const [{ name }, sent] of flood) {
-			const repeated = sent.filter(({ tries }) => tries > 1).length;
-			console.log(`  ${name}: ${repeated} of ${sent.length} events were sent more than once`);
-		}
+		const repeated = [...flood].map(([{ name }, sent]) => {
+			const count = sent.filter(({ tries }) => tries > 1).length;
+			return `${count} of ${sent.length} for the ${name}`;
+		});
+		await report.add(`Events that were sent more than once: ${repeated.join(', ')}.`);
 		await untilQuiet(bed, flood.keys());
 		await reportOutcomes('when n8n has come to rest', bed, report, flood);
 		await bed.queue.main.restart();
 		await untilQuiet(bed, flood.keys());
 		const lost = await reportOutcomes('after a restart of the main process', bed, report, flood);
-		await retryFailed(bed, flood.keys());
+		await retryFailed(bed, report, flood.keys());
 		await untilQuiet(bed, flood.keys());
 		await reportOutcomes('after retries by hand', bed, report, flood);
 		if (lost > 0) throw new Error(`${lost} events that were answered 200 are in no execution.`);
@@ -138,8 +154,18 @@ async function measure(
 	}
 }
 
-/** Events while parts of queue mode are killed and started again: what became of each of them. */
-export async function killFlood(options: Options, report: Report): Promise<void> {
-	await report.add(`${options.floodEvents} events for each trigger, seed ${options.seed}:`);
-	await withQueueMode({}, (bed) => measure(bed, report, options));
+const howItEnds: Record<Ending, string> = {
+	killed:
+		'workers, webhook processors and the main process are killed (SIGKILL), Redis and PostgreSQL are restarted',
+	orderly:
+		'workers, webhook processors and the main process are restarted (SIGTERM), and Redis and PostgreSQL while no worker runs',
+};
+
+/** Events while parts of queue mode end and are started again: what became of each of them. */
+export async function killFlood(options: Options, report: Report, ending: Ending): Promise<void> {
+	await report.add(
+		`### Events, ${ending === 'killed' ? 'killed' : 'restarted in good order'}`,
+		`${options.floodEvents} events for the Payment Page Trigger and at the same time a quarter of them for the Webhook node, executions of a second, in queue mode; ${howItEnds[ending]}, each once in ${eventsForEachKill} events. What is not answered 200 is sent again, up to ${pauses.length} times. Seed ${options.seed}.`,
+	);
+	await withQueueMode({}, (bed) => measure(bed, report, options, ending));
 }

@@ -5,12 +5,25 @@ import { isAlive } from '../../scripts/shared/lock';
 import { waitFor } from '../../scripts/shared/waitFor';
 import type { Kill } from './killPlan';
 
+/** A part that can't start so many times in a row will not start at all. */
+const mostFailedStarts = 20;
+
+/**
+ * How parts end: `killed` as a crash ends them (databases are restarted under everybody's hands), or
+ * `orderly` as docs/queue-mode.md advises: SIGTERM, and no worker runs while a database is away.
+ */
+export type Ending = 'killed' | 'orderly';
+
 /** Kills, restarts and starts again what has ended; several at once, but each part once at a time. */
 class Killer {
 	private readonly processes: N8nInstance[];
-	private readonly underWay = new Map<LongRunning, Promise<void>>();
+	private readonly underWay = new Map<LongRunning, Promise<unknown>>();
+	private failedStarts = 0;
 
-	constructor(private readonly queue: QueueMode) {
+	constructor(
+		private readonly queue: QueueMode,
+		private readonly ending: Ending,
+	) {
 		this.processes = [queue.main, ...queue.workers, ...queue.processors];
 	}
 
@@ -26,32 +39,47 @@ class Killer {
 		return parts[part];
 	}
 
-	private begin(part: LongRunning, work: () => Promise<void>): void {
+	private begin(parts: LongRunning[], work: () => Promise<unknown>): void {
 		// A process of n8n that ended while it was starting, without its database say, is tried again.
 		const done = work()
-			.catch((error: unknown) => console.log(`  ${String(error).split('\n')[0] ?? ''}`))
-			.finally(() => this.underWay.delete(part));
-		this.underWay.set(part, done);
+			.then(
+				() => (this.failedStarts = 0),
+				(error: unknown) => {
+					this.failedStarts++;
+					console.log(`  ${String(error).split('\n')[0] ?? ''}`);
+				},
+			)
+			.then(() => parts.forEach((part) => this.underWay.delete(part)));
+		for (const part of parts) this.underWay.set(part, done);
 	}
 
-	/** Begins a kill; false while its part is still starting. */
+	/** Begins a kill; false while a part that it concerns is still starting. */
 	tryKill(kill: Kill): boolean {
 		const part = this.part(kill);
-		if (part === undefined || this.underWay.has(part)) return false;
-		const isServer = part === this.queue.redis || part === this.queue.postgres;
-		this.begin(part, async () => {
-			if (!isServer) await part.kill();
+		if (part === undefined) return false;
+		const { workers, redis, postgres } = this.queue;
+		const isServer = part === redis || part === postgres;
+		const paused = isServer && this.ending === 'orderly' ? workers : [];
+		const parts = [part, ...paused];
+		if (parts.some((each) => this.underWay.has(each))) return false;
+		this.begin(parts, async () => {
+			await Promise.all(paused.map((worker) => worker.stop()));
+			if (!isServer && this.ending === 'killed') await part.kill();
 			await part.restart();
+			await Promise.all(paused.map((worker) => worker.restart()));
 		});
 		return true;
 	}
 
 	/** Starts each process of n8n that has ended, as a service manager does; gives their number. */
 	reviveEnded(): number {
+		if (this.failedStarts > mostFailedStarts) {
+			throw new Error('Parts of queue mode do not start any more.');
+		}
 		const ended = this.processes.filter(
 			(each) => !this.underWay.has(each) && !isAlive(each.processGroup()),
 		);
-		for (const each of ended) this.begin(each, () => each.restart());
+		for (const each of ended) this.begin([each], () => each.restart());
 		return ended.length;
 	}
 
@@ -72,9 +100,10 @@ export async function killDuring(
 	flood: Promise<unknown>,
 	queue: QueueMode,
 	plan: readonly Kill[],
+	ending: Ending,
 	begun: () => number,
 ): Promise<void> {
-	const killer = new Killer(queue);
+	const killer = new Killer(queue, ending);
 	let isOver = false;
 	const over = flood.finally(() => (isOver = true));
 	const waiting = [...plan];

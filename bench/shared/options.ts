@@ -4,7 +4,7 @@ import { PlainError } from '../../scripts/shared/plainError';
 const usualParts = ['verification', 'events', 'items', 'soak', 'load', 'many'] as const;
 
 /** These take hours, so they run only when they are named. */
-const longParts = ['flood', 'kills'] as const;
+const longParts = ['flood', 'queue', 'kills'] as const;
 
 const parts = [...usualParts, ...longParts];
 
@@ -21,7 +21,9 @@ const defaults = {
 	loads: 25,
 	/** How many workflows are published on one n8n. */
 	workflows: 200,
-	/** How many events each contestant gets in a flood. */
+	/** How many rows the one long list has. */
+	rows: 20_000,
+	/** How many events the trigger gets in a flood. */
 	floodEvents: 20_000,
 	/** The same number kills at the same moments. */
 	seed: 1,
@@ -60,6 +62,7 @@ function parse(commandLine: string[]) {
 				items: { type: 'string' },
 				loads: { type: 'string' },
 				workflows: { type: 'string' },
+				rows: { type: 'string' },
 				floodEvents: { type: 'string' },
 				seed: { type: 'string' },
 			},
