@@ -82,7 +82,7 @@ describe('an agent of the newest version', () => {
 			[{ skipped: true, createdByItem: 0, createdByRun: 0 }],
 			[
 				{
-					error: expect.stringMatching(/"anna" exists already, created by item 0 of run 0, with a/),
+					error: expect.stringMatching(/"anna" already exists, created by item 0 of run 0, with a/),
 				},
 			],
 			[{ id: 2, pageName: 'Carl', amount: 12 }],

@@ -27,9 +27,9 @@ async function ask(reference: string, status: number, parameters = validate) {
 }
 
 const usual: Record<number, string> = {
-	400: 'The service refused the request (HTTP 400)',
-	404: 'The service has nothing at this address (HTTP 404)',
-	414: 'The service refused the request (HTTP 414)',
+	400: 'The service rejected the request (HTTP 400)',
+	404: 'The service has nothing at this URL (HTTP 404)',
+	414: 'The service rejected the request (HTTP 414)',
 };
 
 describe.each([400, 404, 414])('HTTP %i', (status) => {

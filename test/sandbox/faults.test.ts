@@ -23,7 +23,7 @@ const answers: [string, Partial<FaultRule> & Pick<FaultRule, 'kind'>, number, st
 	['503', { kind: 'serverError', status: 503, message: 'Busy' }, 503, '"responseMessage":"Busy"'],
 	['a web page', { kind: 'html' }, 200, '<!doctype html>'],
 	['a web page as error', { kind: 'html', status: 502 }, 502, '<!doctype html>'],
-	['broken JSON', { kind: 'brokenJson' }, 200, '{"responseCode":"00","responseMess'],
+	['invalid JSON', { kind: 'brokenJson' }, 200, '{"responseCode":"00","responseMess'],
 	['JSON that is no object', { kind: 'notAnObject' }, 200, '["00"]'],
 	['another code', { kind: 'wrongCode' }, 200, '"responseCode":"96"'],
 	['a chosen code', { kind: 'wrongCode', code: '0' }, 200, '"responseCode":"0"'],

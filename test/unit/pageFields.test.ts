@@ -211,7 +211,7 @@ test('a callback URL is a complete web address', () => {
 	expect(toPageBody(createFields, { callBackUrl })).toEqual({ callBackUrl });
 	for (const wrong of ['shop.example/paid', '/paid', 'https://', 'https://a b', 'mailto:a@b', 17]) {
 		expect(() => toPageBody(createFields, { callBackUrl: wrong })).toThrow(
-			/^callBackUrl must be a complete web address, but is /,
+			/^callBackUrl must be a complete URL, but is /,
 		);
 	}
 });

@@ -37,7 +37,7 @@ function withReference(error: ServiceError, reference: string): ServiceError {
 	if (peculiarity === undefined || !addressStatuses.includes(statusCode)) return error;
 	return new ServiceError(
 		`${error.message}; the reference ${excerpt(reference)} ${peculiarity}`,
-		`Use a short reference of letters, digits and hyphens for this item. If other items fail as well: ${error.advice}`,
+		`Use a short reference with letters, digits and hyphens for this item. If other items fail too: ${error.advice}`,
 		error.details,
 	);
 }
