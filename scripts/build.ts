@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { fillInHomepage } from './publish/homepage';
 import { PlainError } from './shared/plainError';
 import { runMain } from './shared/main';
 import { projectRoot } from './shared/root';
@@ -13,11 +14,12 @@ async function tool(name: string, args: string[]): Promise<void> {
 	if (code !== 0) throw new PlainError(`${output}\nThe build stopped: ${name} found the above.`);
 }
 
-/** Compiles the package into a clean `dist`: JavaScript, icons and codex files. */
+/** Compiles the package into a clean `dist`: JavaScript, icons, codex files, and their links. */
 export async function buildPackage(): Promise<void> {
 	await rm(path.join(projectRoot, 'dist'), { recursive: true, force: true });
 	await tool('tsc', ['--project', 'tsconfig.build.json']);
 	await tool('gulp', ['--silent']);
+	await fillInHomepage(projectRoot);
 }
 
 if (require.main === module) runMain(buildPackage);

@@ -16,7 +16,7 @@ const maxPartLength = 200;
 
 function signsOf(reference: string): string {
 	const signs = [...new Set(reference.match(notableSign))].slice(0, 5);
-	return signs.map((sign) => (sign.trim() === '' ? 'a blank' : `"${sign}"`)).join(', ');
+	return signs.map((sign) => (sign.trim() === '' ? 'a space' : `"${sign}"`)).join(', ');
 }
 
 /** What a server may dislike about a reference in an address; undefined for an ordinary one. */
