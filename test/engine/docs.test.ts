@@ -45,7 +45,11 @@ function expectExample(actual: IDataObject | undefined, example: string): void {
 	for (const [name, value] of members) {
 		const [start = '', end] = typeof value === 'string' ? value.split('…') : [];
 		if (end === undefined) expect({ [name]: actual?.[name] }).toEqual({ [name]: value });
-		else expect([name, ends(String(actual?.[name]), start, end)]).toEqual([name, [start, end]]);
+		else {
+			const shown = actual?.[name];
+			const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
+			expect([name, ends(text, start, end)]).toEqual([name, [start, end]]);
+		}
 	}
 }
 

@@ -62,4 +62,14 @@ describe('texts', () => {
 		);
 		expect(`${texts.join('\n')}\n`).toMatchSnapshot();
 	});
+
+	// n8n's UX guidelines: such words do not help anybody. What is logged or thrown is text here, too.
+	test('do without words of blame', () => {
+		const texts = [
+			...Object.values(forms).flatMap((form) => textsOf(form())),
+			...phrasesOf('nodes').flatMap(([, phrases]) => phrases),
+		];
+		const words = texts.map((text) => text.replace(/\$\{[^}]*\}/g, ''));
+		expect(words.filter((text) => /\b(error|problem|failure|mistake)s?\b/i.test(text))).toEqual([]);
+	});
 });
