@@ -24,7 +24,7 @@ const answers: [string, Partial<FaultRule> & Pick<FaultRule, 'kind'>, number, st
 	['a web page', { kind: 'html' }, 200, '<!doctype html>'],
 	['a web page as error', { kind: 'html', status: 502 }, 502, '<!doctype html>'],
 	['invalid JSON', { kind: 'brokenJson' }, 200, '{"responseCode":"00","responseMess'],
-	['JSON that is no object', { kind: 'notAnObject' }, 200, '["00"]'],
+	['JSON that is not an object', { kind: 'notAnObject' }, 200, '["00"]'],
 	['another code', { kind: 'wrongCode' }, 200, '"responseCode":"96"'],
 	['a chosen code', { kind: 'wrongCode', code: '0' }, 200, '"responseCode":"0"'],
 ];
