@@ -17,7 +17,7 @@ const sources = [
 	'tsconfig.build.json',
 	'gulpfile.js',
 	'scripts/build.ts',
-	'scripts/publish',
+	'scripts/build',
 	'README.md',
 	'LICENSE.md',
 ];

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { fillInHomepage } from '../../scripts/publish/homepage';
+import { fillInHomepage } from '../../scripts/build/homepage';
 import { leftToDo } from '../../scripts/publish/leftToDo';
 
 let folder: string;
