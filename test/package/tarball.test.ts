@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { Icon } from 'n8n-workflow';
@@ -67,6 +67,10 @@ describe('the tarball', () => {
 		];
 		const others = installed.files.filter((file) => !allowed.some((form) => form.test(file)));
 		expect(others).toEqual([]);
+	});
+
+	test('is smaller than 60 KB', async () => {
+		expect(statSync(await packPackage()).size).toBeLessThan(60_000);
 	});
 
 	test('tells the licence and how to use the package', () => {

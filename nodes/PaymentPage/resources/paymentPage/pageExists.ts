@@ -22,7 +22,7 @@ function signsOf(reference: string): string {
 /** What a server may dislike about a reference in an address; undefined for an ordinary one. */
 function peculiarityOf(reference: string): string | undefined {
 	const { length } = encodeURIComponent(reference);
-	if (length > maxPartLength) return `is ${length} characters long in the address`;
+	if (length > maxPartLength) return `is ${length} characters long in the URL`;
 	const signs = signsOf(reference);
 	return signs === '' ? undefined : `contains ${signs}`;
 }
