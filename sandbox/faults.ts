@@ -3,20 +3,20 @@ export type FaultEndpoint = (typeof faultEndpoints)[number];
 
 /** The troubles there are, with what they do in words for people. */
 export const faultKinds = {
-	latency: 'answers late',
+	latency: 'late response',
 	tooManyRequests: 'HTTP 429',
 	serverError: 'HTTP 500, or another status',
 	html: 'a web page instead of JSON',
-	emptyBody: 'nothing in the answer',
-	brokenJson: 'JSON that ends in the middle',
-	notAnObject: 'JSON that is no object',
-	wrongCode: 'an envelope with another code than "00"',
-	numericCode: 'responseCode as the number 0',
+	emptyBody: 'an empty response',
+	brokenJson: 'incomplete JSON',
+	notAnObject: 'JSON that is not an object',
+	wrongCode: 'a response code other than "00"',
+	numericCode: 'the number 0 as responseCode',
 	missingCode: 'no responseCode',
-	cutBeforeStoring: 'connection cut before anything is stored',
-	cutAfterStoring: 'connection cut after the work is done',
-	hang: 'no answer at all',
-	slowBody: 'the answer trickles in',
+	cutBeforeStoring: 'connection cut before the request is processed',
+	cutAfterStoring: 'connection cut after the request is processed',
+	hang: 'no response at all',
+	slowBody: 'a slow, trickling response',
 } as const;
 export type FaultKind = keyof typeof faultKinds;
 

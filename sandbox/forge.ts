@@ -32,7 +32,8 @@ export function forgeryOrder(
 	options: ForgeOptions = {},
 ): DeliveryOrder {
 	const { registration } = context.state;
-	if (!registration) throw new NotPossible('No webhook is registered, so there is no receiver.');
+	if (!registration)
+		throw new NotPossible('No webhook is registered, so nothing can receive the event.');
 	const { signing, merchantId } = context.settings;
 	const { webhookUrl, secret } = registration;
 	const token = new URL(webhookUrl).searchParams.get('token') ?? '';

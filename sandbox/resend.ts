@@ -14,9 +14,10 @@ export function resendOrder(context: SandboxContext, deliveryId: string): Delive
 	const about = { paymentPageLinkReference, resendOf: delivery.id };
 	if (kind === 'callback') return { ...callbackOrder(url, body), ...about };
 	if (kind === 'forgery') {
-		throw new NotPossible('A forgery is not sent again; forge another one.');
+		throw new NotPossible('A forged event cannot be sent again. Send another one.');
 	}
 	const { registration } = context.state;
-	if (!registration) throw new NotPossible('No webhook is registered, so there is no receiver.');
+	if (!registration)
+		throw new NotPossible('No webhook is registered, so nothing can receive the event.');
 	return { ...eventOrder(context.settings, registration, body), ...about };
 }

@@ -1,7 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
-import packageFile from '../package.json';
+import { bundle } from './build/bundle';
+import { fillInHomepage } from './build/homepage';
 import { PlainError } from './shared/plainError';
 import { runMain } from './shared/main';
 import { projectRoot } from './shared/root';
@@ -15,52 +15,14 @@ async function tool(name: string, args: string[]): Promise<void> {
 	if (code !== 0) throw new PlainError(`${output}\nThe build stopped: ${name} found the above.`);
 }
 
-/** The files that n8n loads: each exports the class that it is named after. */
-const entries = [...packageFile.n8n.nodes, ...packageFile.n8n.credentials];
-
-const bundle = 'dist/package.js';
-
-/** Without `dist/` and `.js`: where the source of an entry is, too. */
-function moduleOf(entry: string): string {
-	return entry.replace(/^dist\//, './').replace(/\.js$/, '');
-}
-
-function classNameOf(entry: string): string {
-	return path.basename(entry).split('.')[0] ?? '';
-}
-
-/** n8n starts faster when it reads one file instead of a hundred small ones. */
-async function bundleEntries(): Promise<void> {
-	await build({
-		stdin: {
-			contents: entries.map((entry) => `export * from '${moduleOf(entry)}';`).join('\n'),
-			resolveDir: projectRoot,
-		},
-		outfile: path.join(projectRoot, bundle),
-		bundle: true,
-		platform: 'node',
-		// The oldest that package.json allows.
-		target: 'node20.15',
-		format: 'cjs',
-		packages: 'external',
-		charset: 'utf8',
-		logLevel: 'warning',
-	});
-	for (const entry of entries) {
-		const file = path.join(projectRoot, entry);
-		const toBundle = path.posix.relative(path.posix.dirname(entry), bundle);
-		const name = classNameOf(entry);
-		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(file, `'use strict';\nexports.${name} = require('${toBundle}').${name};\n`);
-	}
-}
-
-/** Compiles the package into a clean `dist`: JavaScript, icons and codex files. */
+/** Checks the package and compiles it into a clean `dist`: JavaScript, icons, codex files, links. */
 export async function buildPackage(): Promise<void> {
 	await rm(path.join(projectRoot, 'dist'), { recursive: true, force: true });
+	// The types alone: esbuild does not look at them.
 	await tool('tsc', ['--project', 'tsconfig.build.json']);
-	await bundleEntries();
+	await bundle(projectRoot);
 	await tool('gulp', ['--silent']);
+	await fillInHomepage(projectRoot);
 }
 
 if (require.main === module) runMain(buildPackage);

@@ -16,6 +16,8 @@ const sources = [
 	'tsconfig.json',
 	'tsconfig.build.json',
 	'gulpfile.js',
+	'scripts/build.ts',
+	'scripts/build',
 	'README.md',
 	'LICENSE.md',
 ];

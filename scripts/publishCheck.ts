@@ -1,16 +1,16 @@
 import { buildPackage } from './build';
-import { placeholdersIn } from './publish/placeholders';
+import { leftToDo } from './publish/leftToDo';
 import { runMain } from './shared/main';
 import { PlainError } from './shared/plainError';
 import { projectRoot } from './shared/root';
 
-/** `npm run publish:check`: builds, and refuses a package with addresses that lead nowhere. */
+/** `npm run publish:check`: builds, and refuses a package that is not ready to be published. */
 async function publishCheck(): Promise<void> {
 	await buildPackage();
-	const left = await placeholdersIn(projectRoot);
+	const left = await leftToDo(projectRoot);
 	if (left.length === 0) return;
 	throw new PlainError(
-		`This must not be published: replace the placeholder addresses with your own.\n${left.join('\n')}\nCONTRIBUTING.md says where they come from.`,
+		`Not ready to be published:\n\n${left.map((line) => `  ${line}`).join('\n')}\n\nCONTRIBUTING.md, "Release", says what to enter.`,
 	);
 }
 

@@ -25,7 +25,9 @@ async function test(): Promise<void> {
 	const chosen = process.argv.slice(2);
 	const unknown = chosen.find((project) => !all.includes(project));
 	if (unknown !== undefined) {
-		throw new PlainError(`There are no "${unknown}" tests. Choose from: ${all.join(', ')}.`);
+		throw new PlainError(
+			`There are no "${unknown}" tests. Choose one or more of these: ${all.join(', ')}.`,
+		);
 	}
 	const counts =
 		chosen.length > 0

@@ -26,20 +26,20 @@ const lost: FaultCase[] = [
 	[
 		'gateway timeout',
 		{ kind: 'serverError', status: 504 },
-		'The service took too long to answer (HTTP 504): Internal server error (code "96")',
+		'The service took too long to respond (HTTP 504): Internal server error (code "96")',
 	],
-	['no answer', { kind: 'hang' }, 'The service did not answer in time'],
+	['no answer', { kind: 'hang' }, 'The service did not respond in time'],
 ];
 
 /** The answer came, and does not tell either. */
 const unreadable: FaultCase[] = [
-	['web page', { kind: 'html' }, 'The service answered with a web page instead of data'],
-	['empty body', { kind: 'emptyBody' }, 'The service answered with nothing at all'],
-	['broken JSON', { kind: 'brokenJson' }, 'The service answered with broken JSON'],
-	['no object', { kind: 'notAnObject' }, 'The service answered with JSON that is not an object'],
+	['web page', { kind: 'html' }, 'The service returned a web page instead of data'],
+	['empty body', { kind: 'emptyBody' }, 'The service returned an empty response'],
+	['invalid JSON', { kind: 'brokenJson' }, 'The service returned invalid JSON'],
+	['no object', { kind: 'notAnObject' }, 'The service returned JSON that is not an object'],
 ];
 
-const broken = 'The connection to the service broke before its answer was complete';
+const broken = 'The connection to the service was lost before the response was complete';
 
 export const cutBefore: FaultCase = ['cut before storing', { kind: 'cutBeforeStoring' }, broken];
 
@@ -50,19 +50,19 @@ const unclearCode: FaultCase[] = [
 	[
 		'numeric code',
 		{ kind: 'numericCode' },
-		'The service answered with a response code that is not text, so it is unknown whether it did what was asked',
+		'The service returned a response code that is not text, so it is unknown whether it did what was asked',
 	],
 	[
 		'no code',
 		{ kind: 'missingCode' },
-		'The service answered without a response code, so it is unknown whether it did what was asked',
+		'The service returned no response code, so it is unknown whether it did what was asked',
 	],
 ];
 
 export const refused: FaultCase = [
 	'another code',
 	{ kind: 'wrongCode', code: '91', message: 'Try tomorrow' },
-	'The service refused: Try tomorrow (code "91")',
+	'The service rejected the request: Try tomorrow (code "91")',
 ];
 
 /** The service did nothing, and says so. */

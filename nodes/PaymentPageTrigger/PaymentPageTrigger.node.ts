@@ -31,15 +31,15 @@ export class PaymentPageTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		triggerPanel: {
-			header: 'Receive the events of the service',
+			header: 'Receive events from the service',
 			executionsHelp: {
 				inactive:
-					"<b>To try it out</b>, select the button above and let the service send an event: pay a page in test mode, for example. While it listens, this test temporarily takes over the merchant's webhook URL; then whoever had it gets it back.<br /><br /><b>To go live</b>, publish the workflow. It then runs on every event that can be verified.",
+					"<b>To try it out</b>, select the button above, then have the service send an event: pay a page in test mode, for example. While it listens, this test temporarily takes over the merchant's webhook URL. The previous receiver then gets it back.<br /><br /><b>To go live</b>, publish the workflow. It then runs on every event that can be verified.",
 				active:
-					'<b>To try it out</b>, select the button above and let the service send an event: pay a page in test mode, for example. The published workflow runs on it, too, and shares it with the test.<br /><br /><b>The published workflow</b> runs on every event that can be verified; see its runs in the <a data-key="executions">executions list</a>.',
+					'<b>To try it out</b>, select the button above, then have the service send an event: pay a page in test mode, for example. The published workflow also runs on it and shares it with the test.<br /><br /><b>The published workflow</b> runs on every event that can be verified. See its runs in the <a data-key="executions">executions list</a>.',
 			},
 			activationHint:
-				'Publish the workflow, and it runs on every event of the service that can be verified.',
+				'Publish the workflow. It then runs on every event from the service that can be verified.',
 		},
 		credentials: [{ name: apiKeyCredential, required: true, testedBy: 'testApiKey' }],
 		webhooks: [

@@ -96,7 +96,7 @@ export async function unregister(hook: IHookFunctions): Promise<boolean> {
 		}
 	} catch (error) {
 		hook.logger.error(
-			`Payment Page Trigger: the registration could not be ended. ${describeError(error)}`,
+			`Payment Page Trigger: could not end the registration. ${describeError(error)}`,
 		);
 	}
 	return true;
@@ -117,7 +117,7 @@ async function leave(hook: IHookFunctions): Promise<void> {
 		announceChange(merchant);
 		delete merchant.holder;
 		hook.logger.info(
-			'Payment Page Trigger: the service cannot unregister a webhook, so it keeps sending events to the address of this workflow until another one is registered.',
+			'Payment Page Trigger: the service cannot unregister a webhook, so it keeps sending events to the URL of this workflow until another one is registered.',
 		);
 		return;
 	}

@@ -9,7 +9,7 @@ const forTimestamp = {
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'A merchant has one webhook URL: publishing this workflow, or testing it while it is not published, replaces the current one. For several workflows, use one trigger and call sub-workflows.',
+			'A merchant has one webhook URL. Publishing this workflow, or testing it while it is not published, replaces the current one. For several workflows, use one trigger and call sub-workflows.',
 		name: 'oneAddressNotice',
 		type: 'notice',
 		default: '',
@@ -23,18 +23,18 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Automatic',
 				value: 'automatic',
 				description:
-					'Accept any proof that the sender knows the secret: a signature, the secret in a header, or the token in the webhook URL. Once an event was signed, only signed events are accepted.',
+					'Accept any proof that the sender knows the secret: a signature, the secret in a header, or the token in the webhook URL. After the first signed event, only signed events are accepted.',
 			},
 			{
 				name: 'Signature',
 				value: 'signature',
 				description:
-					'Accept only the signature described below. The strictest choice; the webhook URL then needs no token.',
+					'Accept only the signature described below. This is the strictest choice, and the webhook URL then has no token.',
 			},
 		],
 		default: 'automatic',
 		description:
-			'How an event proves that it comes from the service. To be strict, listen for a test event with Automatic, read verifiedBy in its output, and enter it with Signature.',
+			"How an event proves that it comes from the service. For the strictest check, listen for a test event with 'Automatic', then select 'Signature' and enter what 'verifiedBy' in the output shows.",
 	},
 	{
 		displayName: 'Signature Header',
@@ -42,7 +42,7 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'X-Signature',
+		placeholder: 'e.g. X-Signature',
 		displayOptions: forSignature,
 		description: 'Header that holds the signature',
 	},
@@ -79,7 +79,7 @@ export const triggerProperties: INodeProperties[] = [
 		],
 		default: 'body',
 		displayOptions: forSignature,
-		description: 'What the signature is made over',
+		description: 'What is signed',
 	},
 	{
 		displayName: 'Timestamp Header',
@@ -87,7 +87,7 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'X-Timestamp',
+		placeholder: 'e.g. X-Timestamp',
 		displayOptions: forTimestamp,
 		description: 'Header that holds the time of signing, in seconds or milliseconds since 1970',
 	},
@@ -99,7 +99,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: 300,
 		displayOptions: forTimestamp,
 		description:
-			'How many seconds the timestamp may differ from the clock of n8n. Older events are rejected.',
+			"How many seconds the timestamp may differ from n8n's clock. Older events are rejected.",
 	},
 	{
 		displayName: 'Unverified Events',
@@ -110,7 +110,7 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Accept',
 				value: 'accept',
 				description:
-					'Start the workflow with verified set to false; anybody can send such an event',
+					"Start the workflow with 'verified' set to false. Anybody can send such an event.",
 			},
 			{
 				name: 'Reject',
@@ -133,9 +133,9 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'fallbackUrl',
 				type: 'string',
 				default: '',
-				placeholder: 'https://www.shop.example/payment-events',
+				placeholder: 'e.g. https://www.shop.example/payment-events',
 				description:
-					'URL to register when this workflow is unpublished. Without it, the service keeps sending events to this workflow. It is registered with the webhook secret of the credential: enter one there, so that the receiver can verify events.',
+					"URL to register when this workflow is unpublished. Without it, the service keeps sending events to this workflow. It is registered with 'Webhook Secret' of the credential. Enter one there, so that the receiver can verify events.",
 			},
 			{
 				displayName: 'Ignore Repeated Deliveries',

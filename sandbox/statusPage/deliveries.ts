@@ -28,7 +28,7 @@ function deliveryRow(delivery: Delivery): Html {
 		<td class="long">${delivery.paymentPageLinkReference}</td>
 		<td class="long"><code>${maskedQuery(delivery.url)}</code></td>
 		<td class="long">
-			${status === 'waiting' && html`<span class="quiet">under way or waiting</span>`}
+			${status === 'waiting' && html`<span class="quiet">in progress or waiting</span>`}
 			<ol>
 				${tries.map(tryLine)}
 			</ol>
@@ -45,7 +45,7 @@ export function deliveries({ state }: Sandbox): Html {
 	return html`<section class="card">
 		<h2>Deliveries (${state.deliveries.length})</h2>
 		${newest.length === 0
-			? html`<p class="quiet">Nothing was sent yet. Pay a page to send something.</p>`
+			? html`<p class="quiet">Nothing has been sent yet. Pay a page to send an event.</p>`
 			: html`<div class="scroll">
 					<table>
 						<thead>
@@ -54,7 +54,7 @@ export function deliveries({ state }: Sandbox): Html {
 								<th scope="col">Kind</th>
 								<th scope="col">Reference</th>
 								<th scope="col">To</th>
-								<th scope="col">Tries and answers</th>
+								<th scope="col">Attempts and responses</th>
 								<th scope="col"><span class="hidden">Action</span></th>
 							</tr>
 						</thead>
@@ -71,13 +71,13 @@ export function forgeForm(): Html {
 	return html`<section class="card">
 		<h2>Send a forged event</h2>
 		<p class="quiet">
-			The registered webhook gets an event that the service never sent. The token in its address is
-			dropped unless you keep it.
+			The registered webhook gets an event that does not come from the service. The token in its URL
+			is dropped unless you keep it.
 		</p>
 		<form method="post" action="/sandbox/forms/forge">
 			<div class="fields">
 				${selectField('forge-kind', 'kind', 'Forgery', options)}
-				${selectField('forge-token', 'keepToken', 'Token in the address', [
+				${selectField('forge-token', 'keepToken', 'Token in the URL', [
 					{ value: '', label: 'drop it' },
 					{ value: 'keep', label: 'keep it' },
 				])}

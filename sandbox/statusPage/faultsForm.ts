@@ -5,8 +5,8 @@ import { buttonForm, choices, selectField, textField } from './controls';
 
 const numberFields = {
 	rate: 'Share of requests, 0 to 1',
-	times: 'At most this often',
-	milliseconds: 'Milliseconds (late, trickling)',
+	times: 'At most this many times',
+	milliseconds: 'Milliseconds (for late and trickling)',
 	jitterMilliseconds: 'Random extra milliseconds',
 	status: 'HTTP status',
 	retryAfterSeconds: 'Retry-After, seconds',
@@ -39,7 +39,7 @@ export function faultsForm({ faults, settings }: Sandbox): Html {
 	return html`<section class="card">
 		<h2>Faults</h2>
 		${faults.length === 0
-			? html`<p class="quiet">The service answers every request as it should.</p>`
+			? html`<p class="quiet">The service responds to every request normally.</p>`
 			: html`<ul>
 						${faults.map(
 							({ rule, seen, made }) =>
@@ -69,19 +69,17 @@ export function faultsForm({ faults, settings }: Sandbox): Html {
 						html`type="number" min="0" step="${name === 'rate' ? 'any' : '1'}"`,
 					),
 				)}
-				${selectField('fault-retry-after', 'retryAfterAs', 'Retry-After written as', [
+				${selectField('fault-retry-after', 'retryAfterAs', 'Format of Retry-After', [
 					{ value: '', label: 'seconds' },
 					{ value: 'date', label: 'date' },
 				])}
-				${selectField('fault-stored', 'stored', 'The work itself', [
-					{ value: '', label: 'not done' },
-					{ value: 'true', label: 'done before the fault' },
+				${selectField('fault-stored', 'stored', 'The request itself', [
+					{ value: '', label: 'not processed' },
+					{ value: 'true', label: 'processed before the fault' },
 				])}
 			</div>
 			<button type="submit">Add fault</button>
-			<p class="quiet">
-				Adding or removing a fault starts all counters anew, with seed ${settings.seed}.
-			</p>
+			<p class="quiet">Adding or removing a fault resets all counters. Seed: ${settings.seed}.</p>
 		</form>
 	</section>`;
 }

@@ -24,9 +24,7 @@ export function connection({ baseUrl, settings }: Sandbox): Html {
 			<dt>Private key</dt>
 			<dd><code>${settings.privateKey}</code> <span class="quiet">for pages</span></dd>
 			<dt>API key</dt>
-			<dd>
-				<code>${settings.apiKey}</code> <span class="quiet">for the webhook registration</span>
-			</dd>
+			<dd><code>${settings.apiKey}</code> <span class="quiet">for webhook registration</span></dd>
 		</dl>
 	</section>`;
 }
@@ -44,7 +42,7 @@ export function registration({ state }: Sandbox): Html {
 					<dt>Registered</dt>
 					<dd>${timeText(registered.registeredAt)} UTC</dd>
 				</dl>`
-			: html`<p class="quiet">No webhook is registered. Payments send no event.</p>`}
+			: html`<p class="quiet">No webhook is registered, so payments send no events.</p>`}
 	</section>`;
 }
 
@@ -69,7 +67,7 @@ export function pages({ state }: Sandbox): Html {
 	return html`<section class="card">
 		<h2>Payment pages (${state.pages.size})</h2>
 		${newest.length === 0
-			? html`<p class="quiet">No page was created yet.</p>`
+			? html`<p class="quiet">There are no pages yet.</p>`
 			: html`<div class="scroll">
 					<table>
 						<thead>

@@ -22,14 +22,17 @@ export async function statusPageRoutes(
 	app.get('/', async (_request, reply) => {
 		const content = html`<h1>${title}</h1>
 			<p class="quiet">
-				It speaks the payment page interface, hosts the pages it creates, and moves no money.
+				It has the interface of the payment service and hosts the pages that it creates. No money
+				moves.
 				<a href="/">Refresh</a>
 			</p>
 			${connection(sandbox)} ${registration(sandbox)} ${pages(sandbox)} ${deliveries(sandbox)}
 			${signingForm(sandbox)} ${faultsForm(sandbox)} ${forgeForm()}
 			<section class="card">
 				<h2>Start over</h2>
-				<p class="quiet">Forgets pages, registration and logs, and restores the first settings.</p>
+				<p class="quiet">
+					Deletes pages, registration and logs, and restores the original settings.
+				</p>
 				${buttonForm('/sandbox/forms/reset', 'Reset', 'Reset the sandbox')}
 			</section>`;
 		return sendDocument(reply, 200, htmlDocument(title, content, 'wide'));
@@ -38,7 +41,7 @@ export async function statusPageRoutes(
 	app.register(async (forms) => {
 		forms.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
 			const content = html`<section class="card">
-				<h1>That was not possible</h1>
+				<h1>This is not possible</h1>
 				<p role="alert">${error.message}</p>
 				<p><a href="/">Back to the status page</a></p>
 			</section>`;

@@ -16,8 +16,8 @@ export function signingForm({ settings: { signing } }: Sandbox): Html {
 	return html`<section class="card">
 		<h2>How events are signed</h2>
 		<p class="quiet">
-			The interface does not show how the service signs, nor what an event holds. Both are choices
-			of this sandbox: set what your service does, or try them all.
+			The interface does not say how the service signs events, or what they contain. Both are
+			choices of this sandbox. Set what your service does, or try all variants.
 		</p>
 		<form method="post" action="/sandbox/forms/signing">
 			<div class="fields">

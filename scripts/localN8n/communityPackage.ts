@@ -16,5 +16,5 @@ export async function putPackage(userFolder: string, tarball: string): Promise<v
 		folder,
 		'--strip-components=1',
 	]);
-	if (code !== 0) throw new Error(`${tarball} can't be unpacked: ${output}`);
+	if (code !== 0) throw new Error(`${tarball} could not be unpacked: ${output}`);
 }

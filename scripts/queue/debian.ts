@@ -44,6 +44,6 @@ export async function findPrograms(root = '/'): Promise<DebianPrograms> {
 	throw new PlainError(
 		'Queue mode needs PostgreSQL, Redis and nginx. On Debian or Ubuntu, install them and run the command again:\n\n' +
 			`  sudo apt-get install ${debianPackages.join(' ')}\n\n` +
-			'The command runs them itself, on ports and data of their own.',
+			'The command starts them itself, with its own ports and data.',
 	);
 }

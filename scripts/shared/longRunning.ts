@@ -99,7 +99,7 @@ export async function startProgram(options: ProgramOptions): Promise<LongRunning
 		if (!hasEnded(child)) return;
 		await stop();
 		const lastLines = (await readLog()).trim().split('\n').slice(-20).join('\n');
-		throw new PlainError(`${name} ended while it was starting. Its last words:\n${lastLines}`);
+		throw new PlainError(`${name} ended while it was starting. Its last output:\n${lastLines}`);
 	}
 
 	await start('w');

@@ -39,7 +39,7 @@ export async function chosenPort(
 	if (port === 0) return freePort();
 	if (await isPortFree(port)) return port;
 	throw new PlainError(
-		`Port ${port} is in use by another program, perhaps by an "npm start" that is still open. ` +
+		`Port ${port} is already in use, perhaps by an "npm start" that is still open. ` +
 			`Stop that program, or choose another port: ${variable}=${port + 1} ${command}`,
 	);
 }

@@ -17,7 +17,7 @@ export async function waitFor<T>(
 		const result = await probe();
 		if (result !== undefined && result !== false) return result;
 		if (Date.now() > deadline) {
-			throw new Error(`Waited ${timeoutMilliseconds / 1000} s in vain for ${what}.`);
+			throw new Error(`Gave up after ${timeoutMilliseconds / 1000} s of waiting for ${what}.`);
 		}
 		await sleep(intervalMilliseconds);
 	}

@@ -9,7 +9,7 @@ function lockFile(userFolder: string): string {
 export async function lockFolder(userFolder: string): Promise<void> {
 	if (await takeLock(lockFile(userFolder))) return;
 	throw new PlainError(
-		`Another "npm start" already works with ${userFolder}. Stop it with Ctrl-C, or use it.`,
+		`Another "npm start" already uses ${userFolder}. Use that one, or stop it with Ctrl-C.`,
 	);
 }
 

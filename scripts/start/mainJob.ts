@@ -47,7 +47,7 @@ export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<v
 	await changeCrm(tables);
 	await run('check-and-update-or-create');
 	console.log(
-		'The CRM changed since (one amount, two new customers): existing pages were updated, missing ones created.',
+		'Then the CRM changed (one amount, two new customers): existing pages were updated, missing ones created.',
 	);
 
 	const paid = await payOnePage(client, sandbox, tables, ids.get('mark-row-as-paid') ?? '');

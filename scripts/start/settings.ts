@@ -27,9 +27,7 @@ export interface Ports {
 export function readArguments(command: StartCommand, args: string[]): StartArguments {
 	const unknown = args.find((argument) => argument !== '--once');
 	if (unknown !== undefined) {
-		throw new PlainError(
-			`"${unknown}" is not known here. Use: ${command}, or ${command} -- --once`,
-		);
+		throw new PlainError(`"${unknown}" is not an option. Use: ${command}, or ${command} -- --once`);
 	}
 	return { command, once: args.includes('--once') };
 }

@@ -10,8 +10,8 @@ export async function signIn(client: N8nClient, userFolder: string): Promise<voi
 	} catch (error) {
 		if (!(error instanceof N8nRequestError && error.status === 401)) throw error;
 		throw new PlainError(
-			`n8n does not accept the login of "npm start" any more. Change it back to ${owner.email} and ` +
-				`${owner.password}, or delete ${userFolder} to begin with a new n8n.`,
+			`n8n no longer accepts the login of "npm start". Change it back to ${owner.email} and ` +
+				`${owner.password}, or delete ${userFolder} to start with a new n8n.`,
 		);
 	}
 }

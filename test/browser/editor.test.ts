@@ -57,14 +57,14 @@ test('offers the node to who searches for "payment link", with its icon and acti
 	await takeScreenshot(editor.page, 'creator-search');
 
 	await entry.click();
-	for (const action of ['Create a payment page', 'Update a payment page', 'Register a webhook']) {
+	for (const action of ['Create payment page', 'Update payment page', 'Register webhook']) {
 		await editor.creatorEntry(action).waitFor();
 	}
 	await takeScreenshot(editor.page, 'creator-actions');
 });
 
 test('creates a page from the panel', async () => {
-	await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
+	await editor.addAction('Manual Trigger', 'Payment Page', 'Create payment page');
 	expect(await editor.credentialTitles()).toEqual(['Credential for Payment Pages Private Key API']);
 	expect(await editor.parameterNames()).toEqual([
 		'resource',
@@ -89,7 +89,7 @@ test('creates a page from the panel', async () => {
 });
 
 test('asks for the API key, and for nothing else, when a webhook is registered', async () => {
-	await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
+	await editor.addAction('Manual Trigger', 'Payment Page', 'Create payment page');
 	await editor.choose('resource', 'Webhook');
 	await editor.parameter('webhookUrl').waitFor();
 	expect(await editor.credentialTitles()).toEqual(['Credential for Payment Pages API Key API']);

@@ -1,11 +1,12 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { nodeErrors, runJson } from '../../scripts/localN8n/execution';
-import type { WorkflowContent } from '../../scripts/localN8n/types';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { nodeErrors } from '../../scripts/localN8n/execution';
 import { question } from '../faults';
+import { agent, createTool, resultsOf, runAgent, tool, withTools } from './support/agent';
 import { McpClient } from './support/mcpClient';
-import { startScriptedModel } from './support/scriptedModel';
+import type { ToolCall } from './support/scriptedModel';
 import { useTestBed } from './support/testBed';
-import { manualTrigger, node, rows, workflow } from './support/workflow';
+import { registrations } from './support/triggerWorkflow';
+import { manualTrigger, node } from './support/workflow';
 
 /**
  * The node as a tool: of n8n's AI Agent with a model that follows a script, of an MCP client, and by
@@ -15,49 +16,10 @@ const bed = useTestBed();
 
 beforeEach(() => bed().sandbox.reset());
 
-const skip: INodeParameters = { ifReferenceExists: 'skip' };
-
-/** A workflow whose first nodes end in one that has the node "Payment Page" as its tool. */
-function withTool(name: string, nodes: INode[], settings: Partial<INode> = {}): WorkflowContent {
-	const parameters: INodeParameters = {
-		resource: 'paymentPage',
-		operation: 'create',
-		pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
-		amount: "={{ $fromAI('amount', 'Amount to pay', 'string') }}",
-		options: skip,
-	};
-	const user = nodes.at(-1)?.name ?? '';
-	const pages = node('Pages', 'n8n-nodes-payment-pages.paymentPageTool', parameters, settings);
-	const content = workflow(name, nodes);
-	content.nodes = [...nodes, pages];
-	content.connections['Pages'] = { ai_tool: [[{ node: user, type: 'ai_tool', index: 0 }]] };
-	return content;
-}
-
-function agent(typeVersion: number): INode {
-	return node(
-		'Agent',
-		'@n8n/n8n-nodes-langchain.agent',
-		{ promptType: 'define', text: 'Make the pages.', options: {} },
-		{ typeVersion },
-	);
-}
-
-/** Runs an agent whose model calls the tool in one turn; gives what each call told the model. */
-async function runAgent(typeVersion: number, calls: IDataObject[], settings?: Partial<INode>) {
-	const model = await startScriptedModel(bed(), calls);
-	const nodes = [manualTrigger(), ...rows([{ customer: 'Of the agent' }]), agent(typeVersion)];
-	const content = withTool('Agent', nodes, settings);
-	content.nodes.push(model.node);
-	content.connections['Model'] = {
-		ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]],
-	};
-	const execution = await bed().run(content);
-	await model.stop();
-	expect(execution.status).toBe('success');
-	expect(runJson(execution, 'Agent')).toMatchObject([{ output: 'Done.' }]);
-	// A tool that fails tells an agent before version 3 nothing at all; that is n8n's own doing.
-	return model.results().map((text) => (text === '' ? [] : (JSON.parse(text) as IDataObject[])));
+/** What one turn gave in which the model calls its only tool several times. */
+async function runCalls(version: number, calls: IDataObject[], settings?: Partial<INode>) {
+	const turn = calls.map((args) => ({ args }));
+	return resultsOf(await runAgent(bed(), version, [turn], [createTool(settings)]));
 }
 
 function requests(): string[] {
@@ -69,7 +31,7 @@ const wrongAmount = 'Amount (amount) must be a number such as 49.90, but is "ten
 
 describe('an agent of the newest version', () => {
 	test('gets a page for each call, and words for each that fails', async () => {
-		const results = await runAgent(3.1, [
+		const results = await runCalls(3.1, [
 			anna,
 			{ name: 'Bert', amount: 'ten' },
 			anna,
@@ -82,7 +44,7 @@ describe('an agent of the newest version', () => {
 			[{ skipped: true, createdByItem: 0, createdByRun: 0 }],
 			[
 				{
-					error: expect.stringMatching(/"anna" exists already, created by item 0 of run 0, with a/),
+					error: expect.stringMatching(/"anna" already exists, created by item 0 of run 0, with a/),
 				},
 			],
 			[{ id: 2, pageName: 'Carl', amount: 12 }],
@@ -93,7 +55,7 @@ describe('an agent of the newest version', () => {
 
 describe.each([3.1, 2.3])('an agent of version %d', (version) => {
 	test('makes one page of two equal calls in one turn', async () => {
-		const results = (await runAgent(version, [anna, anna])).flat();
+		const results = (await runCalls(version, [anna, anna])).flat();
 		// Which of the two comes first is open where an agent makes its calls at once.
 		expect(results).toHaveLength(2);
 		expect(results.filter(({ skipped }) => skipped === true)).toHaveLength(1);
@@ -108,10 +70,74 @@ describe.each([3.1, 2.3])('an agent of version %d', (version) => {
 			],
 		});
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const results = await runAgent(version, [anna], settings);
+		const results = await runCalls(version, [anna], settings);
 		expect(results).toMatchObject([[{ pageName: 'Anna', recovered: true }]]);
 		expect(requests()).toEqual(['ask', 'create', 'ask', 'ask']);
 		expect(bed().sandbox.state.pages.size).toBe(1);
+	});
+});
+
+/** 1.6 is the oldest that can call tools with several arguments, 3.1 the newest. */
+describe.each([1.6, 3.1])('an agent of version %d, turn after turn', (version) => {
+	const check = tool('Check', {
+		resource: 'paymentPage',
+		operation: 'validateReference',
+		paymentPageLinkReference: "={{ $fromAI('reference', 'Reference to check', 'string') }}",
+	});
+
+	test('checks, creates, and mends what was rejected', async () => {
+		const pages = (args: IDataObject): ToolCall => ({ tool: 'Pages', args });
+		const checkBert: ToolCall = { tool: 'Check', args: { reference: 'bert' } };
+		const model = await runAgent(
+			bed(),
+			version,
+			[
+				[checkBert, pages({ name: 'Bert', amount: 'ten' })],
+				[pages({ name: 'Bert', amount: '10' }), pages({ name: 'Dora', amount: '' })],
+				[checkBert],
+			],
+			[createTool(), check],
+		);
+		expect(resultsOf(model)).toMatchObject([
+			[{ exists: false, available: true }],
+			version < 3 ? [] : [{ error: wrongAmount }],
+			[{ id: 1, pageName: 'Bert', amount: 10 }],
+			[{ id: 2, pageName: 'Dora' }],
+			[{ exists: true, available: false }],
+		]);
+		// What the model leaves empty does not reach the service.
+		const bodies = bed()
+			.sandbox.state.requests.filter(({ method }) => method === 'POST')
+			.map(({ body }) => Object.keys(JSON.parse(body.toString()) as IDataObject));
+		expect(bodies.map((fields) => fields.includes('amount'))).toEqual([true, false]);
+		expect(model.tools()).toMatchObject([
+			{
+				name: 'Pages',
+				description: 'Create payment page in Payment Page',
+				parameters: {
+					properties: {
+						name: { type: 'string', description: 'Name of the page' },
+						amount: { type: 'string', description: 'Amount to pay' },
+					},
+				},
+			},
+			{ name: 'Check', description: 'Check if payment page exists in Payment Page' },
+		]);
+	});
+
+	test('registers a webhook only with a tool that is set to do so', async () => {
+		const webhookUrl = 'https://www.shop.example/payment-events';
+		const args = { ...anna, resource: 'webhook', operation: 'register', webhookUrl };
+		await runAgent(bed(), version, [[{ args }]]);
+		expect(registrations(bed().sandbox)).toEqual([]);
+		const register = tool('Register', {
+			resource: 'webhook',
+			operation: 'register',
+			webhookUrl: "={{ $fromAI('url', 'URL that receives the events', 'string') }}",
+			secret: 'a secret of the test',
+		});
+		await runAgent(bed(), version, [[{ args: { url: webhookUrl } }]], [register]);
+		expect(registrations(bed().sandbox)).toMatchObject([{ webhookUrl }]);
 	});
 });
 
@@ -123,7 +149,7 @@ test('an MCP client makes one page of two equal calls at one moment, and reads w
 		{ path },
 		{ typeVersion: 2.1, webhookId: path },
 	);
-	const { id } = await bed().save(withTool('MCP', [trigger]));
+	const { id } = await bed().save(withTools('MCP', [trigger], [createTool()]));
 	expect(await bed().client.activate(id)).toMatchObject({ status: 'published' });
 	const client = new McpClient(`${bed().n8n.url}/mcp/${path}`);
 	await client.connect();
@@ -141,7 +167,9 @@ test('an MCP client makes one page of two equal calls at one moment, and reads w
 
 test('the editor runs the tool by itself, also twice at one moment', async () => {
 	const { client } = bed();
-	const { id } = await bed().save(withTool('Editor', [manualTrigger(), agent(3.1)]));
+	const { id } = await bed().save(
+		withTools('Editor', [manualTrigger(), agent(3.1)], [createTool()]),
+	);
 	/** What the editor sends for "Execute step" of a tool, with the values that a person filled in. */
 	const run = async (query: IDataObject) => {
 		const { executionId } = await client.session.request<{ executionId: string }>(

@@ -46,10 +46,9 @@ const create: INodeParameters = { operation: 'create', ...fields };
 const createOrSkip: INodeParameters = { ...create, options: { ifReferenceExists: 'skip' } };
 const merchantId = '1002003004005006007';
 
-const thenSkip =
-	'Then run again with If Reference Exists set to Skip, so that no page is made twice.';
-const toGoOn =
-	'To go on, run again with If Reference Exists set to Skip, so that no page is made twice.';
+const nextTime =
+	"When you run again, set 'If Reference Exists' to 'Skip', so that no page is created twice.";
+const toGoOn = `Check the page at the service. ${nextTime}`;
 
 async function runCreate(parameters: INodeParameters, fault: Fault, ...more: FaultRule[]) {
 	return runWithFaults(bed(), parameters, [{ endpoint: 'create', ...fault }, ...more]);
@@ -61,7 +60,7 @@ describe('create, without asking first', () => {
 		async (_name, fault, message) => {
 			const execution = await runCreate(create, fault);
 			expectAtService(bed(), 0, 'Add', question);
-			expectFailure(execution, `${message}; the page "a" does not exist so far`, thenSkip);
+			expectFailure(execution, `${message}; the page "a" does not exist yet`, nextTime);
 		},
 	);
 
@@ -79,7 +78,7 @@ describe('create, asking first', () => {
 		async (_name, fault, message) => {
 			const execution = await runCreate(createOrSkip, fault);
 			expectAtService(bed(), 0, question, 'Add', question);
-			expectFailure(execution, `${message}; the page "a" does not exist so far`, thenSkip);
+			expectFailure(execution, `${message}; the page "a" does not exist yet`, nextTime);
 		},
 	);
 
@@ -104,8 +103,8 @@ describe('create, asking first', () => {
 		const [, fault, message] = cutAfter;
 		const execution = await runCreate(createOrSkip, fault, atSecondQuestion);
 		expectAtService(bed(), 1, question, 'Add', question);
-		const finding = 'whether the page "a" was created could not be found out';
-		expectFailure(execution, `${message}; ${finding}`, thenSkip);
+		const finding = 'it could not be determined whether the page "a" was created';
+		expectFailure(execution, `${message}; ${finding}`, nextTime);
 	});
 });
 
@@ -204,7 +203,7 @@ test('tells each item its own trouble on the error output', async () => {
 	expectAtService(bed(), 2, 'Add', question, 'Add', 'Add', question, 'Add');
 	expectOutput(execution, expect.objectContaining({ id: 1, pageName: 'b' }));
 	expect(runJson(execution, 'Payment Page', 1)).toMatchObject([
-		{ pageName: 'a', error: `${cutBefore[2]}; the page "a" does not exist so far` },
+		{ pageName: 'a', error: `${cutBefore[2]}; the page "a" does not exist yet` },
 		{ pageName: 'c', error: expect.stringContaining('page "c" exists, but it may have existed') },
 		{ pageName: 'd', error: refused[2] },
 	]);

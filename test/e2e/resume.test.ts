@@ -98,7 +98,7 @@ describe('Retry On Fail', () => {
 		expectAtService(bed(), 1, 'Add', question, question, question);
 		expectFailure(
 			execution,
-			'The connection to the service broke before its answer was complete; a page "page-1" exists, but it may have existed before',
+			'The connection to the service was lost before the response was complete; a page "page-1" exists, but it may have existed before',
 		);
 	});
 
@@ -161,7 +161,8 @@ it.each<[string, Partial<INode>]>([
 	async (_name, settings) => {
 		const { client, n8n, sandbox } = bed();
 		// Logged right before each wait.
-		const waits = async () => (await n8n.readLog()).split('Payment Page: sending again').length;
+		const waits = async () =>
+			(await n8n.readLog()).split('Payment Page: retrying a request').length;
 		const waitsBefore = await waits();
 		sandbox.configure({
 			faults: [{ endpoint: 'create', kind: 'tooManyRequests', retryAfterSeconds: 2 }],

@@ -35,6 +35,6 @@ test('says in one sentence which port is in use, and how to choose another', asy
 
 test('refuses what it does not know', async () => {
 	const { code, output } = await start(['--twice']);
-	expect(output).toContain('"--twice" is not known here');
+	expect(output).toContain('"--twice" is not an option');
 	expect(code).toBe(1);
 });

@@ -96,7 +96,7 @@ test('warns when there is nobody to give the address to', async () => {
 	const { payment, deliveries } = await sandbox.pay('page');
 	expect(deliveries[0]?.tries[0]?.status).toBe(200);
 	expect(paymentIds(await draft.outputs(1, 'manual'))).toEqual([payment.id]);
-	const log = await untilLogged(/not published, so events go nowhere now/, before);
+	const log = await untilLogged(/not published, so nothing receives events now/, before);
 	expect(log).not.toContain('could not');
 	expect(registeredUrls(sandbox)).toEqual([expect.stringMatching(testUrl)]);
 });
@@ -132,7 +132,7 @@ describe.each([
 			response.writeHead(isLogin ? 200 : status, { location: '/login' }).end('Sign in');
 		};
 		await expect(workflow.listen()).rejects.toThrow(
-			/published workflow cannot reach the test URL of this n8n.*Look at its executions instead/,
+			/published workflow cannot reach the test URL of n8n.*Look at its executions instead/,
 		);
 		await sandbox.pay('page');
 		expect(await workflow.outputs(1)).toHaveLength(1);
@@ -148,7 +148,7 @@ test('asks for the event again when n8n cannot reach its public address to hand 
 	const before = (await n8n.readLog()).length;
 	webhooks.instead = cut;
 	await workflow.listen();
-	await untilLogged(/cannot reach its own public address/, before);
+	await untilLogged(/cannot reach its own public URL/, before);
 	const { payment, deliveries } = await sandbox.pay('page');
 	expect(deliveries[0]?.tries[0]?.status).toBe(503);
 	expect(paymentIds(await workflow.outputs(1, 'manual'))).toEqual([payment.id]);

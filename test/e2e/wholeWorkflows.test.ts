@@ -54,13 +54,13 @@ test('tells a page of an earlier round of a loop, or of another node, from one t
 		},
 		expect.objectContaining({ pageName: 'Last', amount: 1 }),
 	]);
-	const differs = 'with a different value of Amount (amount)';
+	const differs = 'with a different value for Amount (amount)';
 	expect(runJson(execution, 'Payment Page', 1).map(({ error }) => error)).toEqual([
-		`A page with the reference "deposit" exists already, created by item 0 of run 0, ${differs}`,
+		`A page with the reference "deposit" already exists, created by item 0 of run 0, ${differs}`,
 	]);
 	const [failed] = runJson(execution, 'Again', 1).map(({ error }) => error);
 	expect(failed).toBe(
-		`A page with the reference "rest" exists already, created by item 1 of run 0 of the node "Payment Page", ${differs}`,
+		`A page with the reference "rest" already exists, created by item 1 of run 0 of the node "Payment Page", ${differs}`,
 	);
 	expect(bed().sandbox.state.pages.size).toBe(3);
 	// Another execution finds them as pages that were there.
@@ -137,7 +137,7 @@ test('begins again when a failed execution is retried from the list, as its erro
 	);
 	const failed = await client.run(id);
 	expect(failureOf(failed)).toContain(
-		'1 of 3 items were done: anna. A new run starts from the first item, and so does Retry in the list of executions; only Retry On Fail in the settings of the node continues. With If Reference Exists set to Skip, it creates only what is missing.',
+		"1 of 3 items were done: anna. A new run starts from the first item, and so does 'Retry' in the executions list. Only 'Retry On Fail' in the node settings continues where it stopped. With 'If Reference Exists' set to 'Skip', it creates only the missing pages.",
 	);
 	sandbox.state.requests.length = 0;
 	await client.session.request('post', `/executions/${failed.id}/retry`, { loadWorkflow: false });

@@ -38,7 +38,7 @@ function text(body: string, message: string, advice = wholeAddress): Case {
 }
 
 const cases: Record<string, Case> = {
-	'bad-request': status(400, 'The service refused the request', /Check the values/),
+	'bad-request': status(400, 'The service rejected the request', /Check the values/),
 	'wrong key': status(
 		401,
 		'The service does not accept the key',
@@ -49,27 +49,27 @@ const cases: Record<string, Case> = {
 		'The service does not allow this with this key',
 		/belongs to this merchant ID/,
 	),
-	'wrong-address': status(404, 'The service has nothing at this address', /Base URL .* complete/),
-	'too slow': status(408, 'The service took too long to answer', question),
+	'wrong-address': status(404, 'The service has nothing at this URL', /Base URL .* complete/),
+	'too slow': status(408, 'The service took too long to respond', question),
 	'too many requests': status(
 		429,
 		'The service is receiving too many requests',
-		/Lower Max Parallel Requests/,
+		/Lower 'Max Parallel Requests'/,
 	),
 	'server error': status(500, 'The service could not process the request', /Try again later/),
 	'bad gateway': status(502, 'The service could not process the request', /Try again later/),
 	unavailable: status(503, 'The service could not process the request', /Try again later/),
-	'gateway timeout': status(504, 'The service took too long to answer', question),
+	'gateway timeout': status(504, 'The service took too long to respond', question),
 	redirect: {
 		answer: { status: 302, headers: { location: 'https://login.example/' } },
-		message: 'The service answered with a redirect to another address (HTTP 302)',
-		advice: /Enter the final address as Base URL in the credential; [^.]*\. The item/,
+		message: 'The service redirected the request to another URL (HTTP 302)',
+		advice: /Enter the final URL as Base URL in the credential\. [^.]*\. The item/,
 		details: { httpCode: '302' },
 	},
 	'lasting redirect': {
 		answer: { status: 308, headers: { location: 'https://api.example/' } },
-		message: 'The service answered with a redirect to another address (HTTP 308)',
-		advice: /Enter the final address as Base URL in the credential; [^.]*\. The item/,
+		message: 'The service redirected the request to another URL (HTTP 308)',
+		advice: /Enter the final URL as Base URL in the credential\. [^.]*\. The item/,
 		details: { httpCode: '308' },
 	},
 	'error page': {
@@ -78,29 +78,29 @@ const cases: Record<string, Case> = {
 		advice: /Try again later/,
 		details: { httpCode: '500' },
 	},
-	'web page': text(page, 'The service answered with a web page instead of data'),
-	nothing: text(' \n', 'The service answered with nothing at all'),
-	'broken JSON': text('{"responseCode":"00"', 'The service answered with broken JSON'),
-	list: text('["00"]', 'The service answered with JSON that is not an object'),
-	null: text('null', 'The service answered with JSON that is not an object'),
+	'web page': text(page, 'The service returned a web page instead of data'),
+	nothing: text(' \n', 'The service returned an empty response'),
+	'invalid JSON': text('{"responseCode":"00"', 'The service returned invalid JSON'),
+	list: text('["00"]', 'The service returned JSON that is not an object'),
+	null: text('null', 'The service returned JSON that is not an object'),
 	'no code': text(
 		'{"data":{"isValid":true}}',
-		'The service answered without a response code, so it is unknown whether it did what was asked',
+		'The service returned no response code, so it is unknown whether it did what was asked',
 	),
 	'code as number': text(
 		'{"responseCode":0,"data":{"isValid":true}}',
-		'The service answered with a response code that is not text, so it is unknown whether it did what was asked',
+		'The service returned a response code that is not text, so it is unknown whether it did what was asked',
 	),
 	'code of another spelling': {
 		answer: { body: '{"responseCode":"0","data":{"isValid":true}}' },
-		message: 'The service refused with code "0" and gave no reason',
-		advice: /support knows the code/,
+		message: 'The service rejected the request with code "0" and gave no reason',
+		advice: /support can explain the code/,
 		details: { httpCode: '200', responseCode: '0' },
 	},
 	'unknown code': {
 		answer: { body: envelope },
-		message: 'The service refused: words of the service (code "X1")',
-		advice: /support knows the code/,
+		message: 'The service rejected the request: words of the service (code "X1")',
+		advice: /support can explain the code/,
 		details: { httpCode: '200', responseCode: 'X1' },
 	},
 	'success without its data': {
@@ -152,8 +152,8 @@ test('none of them gets through, and none shows the source of a page', () => {
 });
 
 test.each([
-	[200, 'The service refused: '],
-	[400, 'The service refused the request (HTTP 400): '],
+	[200, 'The service rejected the request: '],
+	[400, 'The service rejected the request (HTTP 400): '],
 ])('bounds words and code of HTTP %i and keeps them on one line', async (status, start) => {
 	const long = await startAnsweringServer(() => ({
 		status,
@@ -182,7 +182,7 @@ test.each([
 		settings: { onError: 'continueErrorOutput' },
 	});
 	await refusing.stop();
-	expect(errorOutput[0]?.json.error).toBe(`The service refused the request (HTTP 400)${end}`);
+	expect(errorOutput[0]?.json.error).toBe(`The service rejected the request (HTTP 400)${end}`);
 });
 
 test('takes JSON for JSON, whatever content type it bears', async () => {
@@ -228,7 +228,7 @@ test.each([
 });
 
 describe('a create that is answered with a redirect', () => {
-	const redirected = 'The service answered with a redirect to another address';
+	const redirected = 'The service redirected the request to another URL';
 
 	async function create(status: number, exists: boolean): Promise<[Outcome, ServerRequest[]]> {
 		const body = `{"responseCode":"00","data":{"isValid":${exists}}}`;
@@ -247,9 +247,7 @@ describe('a create that is answered with a redirect', () => {
 	test.each([302, 303])('may have been carried out (HTTP %i): is asked about', async (status) => {
 		const [{ error }, requests] = await create(status, false);
 		expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-		expect(error?.message).toBe(
-			`${redirected} (HTTP ${status}); the page "a" does not exist so far`,
-		);
+		expect(error?.message).toBe(`${redirected} (HTTP ${status}); the page "a" does not exist yet`);
 		const [{ error: found }] = await create(status, true);
 		expect(found?.message).toContain('a page "a" exists');
 	});
@@ -273,8 +271,8 @@ test.each<[string, INodeParameters]>([
 	});
 	await moving.stop();
 	expect(moving.requests).toHaveLength(1);
-	expect(error?.message).toBe('The service answered with a redirect to another address (HTTP 302)');
-	expect(error?.description).toMatch(/Enter the final address .* may still have been processed/);
+	expect(error?.message).toBe('The service redirected the request to another URL (HTTP 302)');
+	expect(error?.description).toMatch(/Enter the final URL .* may still have been processed/);
 });
 
 test('shows its own sentence even where n8n would put another in its place', async () => {
@@ -282,6 +280,6 @@ test('shows its own sentence even where n8n would put another in its place', asy
 	const parameters = automatic('create', { ifReferenceExists: 'error' });
 	const { error } = await sandbox.run({ rows: [row, row], parameters });
 	expect(error?.message).toBe(
-		'A page with the reference "freeaccess" exists already, created by item 0',
+		'A page with the reference "freeaccess" already exists, created by item 0',
 	);
 });

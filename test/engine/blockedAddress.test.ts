@@ -13,7 +13,7 @@ afterAll(() => {
 
 test('an address that this n8n does not allow', async () => {
 	const { error } = await sandbox.run({ parameters: { pageName: 'A' } });
-	expect(error?.message).toBe('n8n does not allow a request to this address');
-	expect(error?.description).toContain('the rules of this n8n');
+	expect(error?.message).toBe('n8n does not allow a request to this URL');
+	expect(error?.description).toContain('the settings of n8n');
 	expect(sandbox.requests).toEqual([]);
 });

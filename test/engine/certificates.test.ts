@@ -23,7 +23,7 @@ describe.each(Object.entries(ways))('%s', (name, way) => {
 		async (change) => {
 			const failure = await way(sandbox, { baseUrl: front.baseUrl, ...change });
 			expect(failure).toMatch(/^The certificate of the service could not be verified\. /);
-			expect(failure).toContain('switch on Ignore SSL Issues (Insecure) in the credential');
+			expect(failure).toContain("turn on 'Ignore SSL Issues (Insecure)' in the credential");
 			expect(failure).not.toContain('retried');
 			expect(sandbox.requests).toHaveLength(ownRequests);
 		},

@@ -33,7 +33,8 @@ test('each item is sent with its own key and merchant, and no key is shown', asy
 		expect.stringMatching(/^Bearer key-of-111-aaaa .*"merchantId":111[,}]/),
 		expect.stringMatching(/^Bearer key-of-222-bbbb .*"merchantId":222[,}]/),
 	]);
-	for (const { json } of output) expect(json.error).toMatch(/^The service refused: no .*\*\*\*/);
+	for (const { json } of output)
+		expect(json.error).toMatch(/^The service rejected the request: no .*\*\*\*/);
 	expect(JSON.stringify(output.map(({ json }) => [json.error, json.details]))).not.toContain(
 		'key-of',
 	);

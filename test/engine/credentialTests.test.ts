@@ -61,20 +61,28 @@ describe('the private key', () => {
 	});
 
 	test.each<[string, ServerAnswer, RegExp]>([
-		['a web page', { body: '<html>Hi</html>' }, /^The service answered with a web page/],
+		['a web page', { body: '<html>Hi</html>' }, /^The service returned a web page/],
 		[
 			'an address without the path',
 			{ status: 404, body: '{}' },
 			/^The service has nothing at this/,
 		],
 		['an error page', { status: 404, body: '<html></html>' }, /^The service has nothing at this/],
-		['another code', { body: '{"responseCode":"05"}' }, /^The service refused with code "05"/],
+		[
+			'another code',
+			{ body: '{"responseCode":"05"}' },
+			/^The service rejected the request with code "05"/,
+		],
 		['a code that is a number', { body: '{"responseCode":0}' }, /response code that is not text/],
-		['no code', { body: '{"data":{"isValid":true}}' }, /^The service answered without a response/],
+		['no code', { body: '{"data":{"isValid":true}}' }, /^The service returned no response code/],
 		['an HTTP error', { status: 500, body: isValid }, /HTTP 500/],
-		['a redirect', { status: 302, headers: { location: '/login' } }, /redirect to another address/],
-		['nothing', {}, /^The service answered with nothing at all/],
-		['broken JSON', { body: '{"responseCode":"00"' }, /^The service answered with broken JSON/],
+		[
+			'a redirect',
+			{ status: 302, headers: { location: '/login' } },
+			/redirected the request to another URL/,
+		],
+		['nothing', {}, /^The service returned an empty response/],
+		['invalid JSON', { body: '{"responseCode":"00"' }, /^The service returned invalid JSON/],
 	])('is red for %s', async (_what, answer, sentence) => {
 		const { status, message } = await runWithAnswer(name, answer);
 		expect(status).toBe('Error');
@@ -89,7 +97,7 @@ describe('the API key', () => {
 	test('is green when an API answers, says what it did not check, and registers nothing', async () => {
 		const { status, message } = await run(name);
 		expect(status).toBe('OK');
-		expect(message).toMatch(/Not checked: the API key and the merchant ID/);
+		expect(message).toMatch(/The API key and the merchant ID were not checked/);
 		expect(message).toMatch(/Nothing was registered/);
 		expect(sandbox.requests).toHaveLength(1);
 		expect(sandbox.requests[0]?.method).toBe('GET');
@@ -116,7 +124,7 @@ describe('the API key', () => {
 		['a web page', { headers: { 'content-type': 'text/html' }, body: '<html>Hi</html>' }],
 		['a login page', { status: 401, body: '<!doctype html><html>Log in</html>' }],
 		['nothing', {}],
-		['broken JSON', { body: '{' }],
+		['invalid JSON', { body: '{' }],
 		['a list', { body: '[]' }],
 	])('is red for %s', async (_what, answer) => {
 		const { status, message } = await runWithAnswer(name, answer);
@@ -132,7 +140,7 @@ describe.each(names)('%s', (name) => {
 		[{ privateKey: 'a\nb', apiKey: 'a\nb' }, /^(Private|API) Key has a blank or a line break/],
 		[{ privateKey: '', apiKey: '' }, /^(Private|API) Key is empty/],
 		[{ merchantId: '' }, /^Merchant ID is empty/],
-		[{ merchantId: '12a' }, /^Merchant ID must consist of digits only/],
+		[{ merchantId: '12a' }, /^Merchant ID must contain only digits/],
 	])('is red for %j, and asks nobody', async (change, sentence) => {
 		const { status, message } = await run(name, change);
 		expect(status).toBe('Error');
@@ -145,7 +153,7 @@ describe.each(names)('%s', (name) => {
 		await server.stop();
 		const { status, message } = await run(name, { baseUrl: server.baseUrl });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^Nothing accepts connections at the address of the service\. Check/);
+		expect(message).toMatch(/^Nothing accepts connections at the Base URL\. Check/);
 	});
 
 	test('never shows the key, also when the service repeats it', async () => {

@@ -87,8 +87,8 @@ describe('a key of fixed text around blank columns is refused by name, beside a 
 		order: { no: ' ', of: 'A' },
 	};
 	const reference =
-		/^Payment Page Link Reference( \(paymentPageLinkReference\))? is nothing but fixed/;
-	const id = /^Page ID \(id\) is nothing but fixed/;
+		/^Payment Page Link Reference( \(paymentPageLinkReference\))? has only fixed text/;
+	const id = /^Page ID \(id\) has only fixed text/;
 	const create = { pageName: '={{ $json.title }}', amount: '={{ $json.total }}' };
 	const byId = { operation: 'update', id: '41', updateFields: { amount: '={{ $json.total }}' } };
 
@@ -192,5 +192,5 @@ test('leaves the other rows alone with the error output', async () => {
 		settings: { onError: 'continueErrorOutput' },
 	});
 	expect(output.map(({ json }) => json.pageName)).toEqual(['A (B)']);
-	expect(errorOutput[0]?.json.error).toMatch(/^The item is empty: it has no value in title, /);
+	expect(errorOutput[0]?.json.error).toMatch(/^The item is empty: it has no value for title, /);
 });

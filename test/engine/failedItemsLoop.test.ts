@@ -48,7 +48,7 @@ test.each([
 	});
 	const [first, second, ...more] = await runLoop(choice);
 	expect(first?.[1]).toMatchObject([
-		{ error: expect.stringContaining('the page "a" does not exist so far') },
+		{ error: expect.stringContaining('the page "a" does not exist yet') },
 	]);
 	expect(second?.[0]).toMatchObject([{ id: 1 }]);
 	expect(more).toEqual([]);

@@ -28,7 +28,8 @@ beforeAll(() => {
 /** Long enough for any answer that comes at all. */
 const requestOptions = { timeout: 1500 };
 
-const skip = 'run again with If Reference Exists set to Skip, so that no page is made twice.';
+const nextTime =
+	"When you run again, set 'If Reference Exists' to 'Skip', so that no page is created twice.";
 
 const row = { pageName: 'A', paymentPageLinkReference: 'a' };
 
@@ -49,8 +50,8 @@ describe('create, without asking first', () => {
 	test.each(notStored)('%s: says that the page does not exist', async (_name, fault, message) => {
 		const { error, output } = await create(fault);
 		expectAtService(0, 'Add', question);
-		expect(error?.message).toBe(`${message}; the page "a" does not exist so far`);
-		expect(error?.description).toContain(`Then ${skip}`);
+		expect(error?.message).toBe(`${message}; the page "a" does not exist yet`);
+		expect(error?.description).toContain(nextTime);
 		expect(output).toEqual([]);
 	});
 
@@ -58,7 +59,7 @@ describe('create, without asking first', () => {
 		const { error } = await create(fault);
 		expectAtService(1, 'Add', question);
 		expect(error?.message).toBe(`${message}; a page "a" exists, but it may have existed before`);
-		expect(error?.description).toContain(`To go on, ${skip}`);
+		expect(error?.description).toContain(`Check the page at the service. ${nextTime}`);
 	});
 });
 
@@ -66,8 +67,8 @@ describe.each(['skip', 'error'])('create, asking first (%s)', (ifReferenceExists
 	test.each(notStored)('%s: says that the page does not exist', async (_name, fault, message) => {
 		const { error } = await create(fault, { ifReferenceExists });
 		expectAtService(0, question, 'Add', question);
-		expect(error?.message).toBe(`${message}; the page "a" does not exist so far`);
-		expect(error?.description).toContain(`Then ${skip}`);
+		expect(error?.message).toBe(`${message}; the page "a" does not exist yet`);
+		expect(error?.description).toContain(nextTime);
 	});
 
 	test.each(stored)('%s: recovers the page', async (_name, fault) => {
@@ -106,17 +107,17 @@ describe('create, whose answer was lost', () => {
 		});
 		const { error } = await sandbox.run({ rows: [row], parameters: automatic('create') });
 		expectAtService(1, 'Add', question, question, question, question);
-		expect(error?.message).toContain('whether the page "a" was created could not be found out');
-		expect(error?.description).toContain('so that no page is made twice');
+		expect(error?.message).toContain('it could not be determined whether the page "a" was created');
+		expect(error?.description).toContain('so that no page is created twice');
 	});
 
 	test.each([
-		['cutBeforeStoring', 'none', 'the page "REFERENCE" does not exist so far'],
+		['cutBeforeStoring', 'none', 'the page "REFERENCE" does not exist yet'],
 		['cutAfterStoring', 'none', 'a page "REFERENCE" exists, but it may have existed before'],
 		[
 			'cutAfterStoring',
 			'serverError',
-			'whether the page "REFERENCE" was created could not be found out',
+			'it could not be determined whether the page "REFERENCE" was created',
 		],
 	] as const)('(%s, then %s) shortens a long reference', async (kind, question, finding) => {
 		sandbox.service.configure({

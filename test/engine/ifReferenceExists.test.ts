@@ -48,7 +48,7 @@ test('"error" fails the item that exists', async () => {
 	expect(output).toHaveLength(2);
 	expect(errorOutput[0]?.json).toMatchObject({
 		...page('a'),
-		error: 'A page with the reference "a" exists already',
+		error: 'A page with the reference "a" already exists',
 		message: expect.stringContaining('Use another reference'),
 	});
 	expect(sandbox.service.state.pages.size).toBe(3);
@@ -144,8 +144,8 @@ describe('the second of two with the same reference, when the answer to the firs
 		const { output, errorOutput } = await sandbox.run({ rows, parameters, settings });
 		expect(output).toEqual([]);
 		expect(errorOutput.map(({ json }) => json.error)).toEqual([
-			expect.stringContaining('the page "a" does not exist so far'),
-			expect.stringContaining('the page "a" does not exist so far'),
+			expect.stringContaining('the page "a" does not exist yet'),
+			expect.stringContaining('the page "a" does not exist yet'),
 		]);
 		expect(asked()).toEqual(['validate', 'create', 'validate', 'validate']);
 	});

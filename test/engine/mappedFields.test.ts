@@ -138,7 +138,7 @@ describe('an amount, a merchant or a key whose expression gives nothing', () => 
 		] as const) {
 			const { error } = await sandbox.run({ rows: [row], parameters: fields });
 			expect(error?.message).toBe(
-				`${label} has an expression that gives nothing: "${expression.slice(1)}"`,
+				`${label} has an expression that returns nothing: "${expression.slice(1)}"`,
 			);
 			expect(error?.description).toContain('{{ $json.total ?? "" }}');
 			expect(sandbox.requests).toEqual([]);
@@ -188,7 +188,7 @@ describe('an amount, a merchant or a key whose expression gives nothing', () => 
 	])('is not the 0 that JavaScript makes of a blank: %s', async (amount) => {
 		const { error } = await sandbox.run({ rows: [row], parameters: { pageName: 'A', amount } });
 		expect(error?.message).toMatch(
-			/^Amount \(amount\) is 0 because the column "(empty|nothing)" is blank: /,
+			/^Amount \(amount\) is 0 because the column "(empty|nothing)" is empty: /,
 		);
 		expect(sandbox.requests).toEqual([]);
 	});
@@ -211,7 +211,7 @@ describe('an amount, a merchant or a key whose expression gives nothing', () => 
 		const rows = [{ ...row, order }] as never;
 		const { error } = await sandbox.run({ rows, parameters: { pageName: 'A', amount } });
 		expect(error?.message).toContain(
-			`Amount (amount) is 0 because the column "${column}" is blank: `,
+			`Amount (amount) is 0 because the column "${column}" is empty: `,
 		);
 		expect(sandbox.requests).toEqual([]);
 	});
@@ -228,7 +228,7 @@ describe('an amount, a merchant or a key whose expression gives nothing', () => 
 		expect(error?.message).toMatch(
 			/^Amount \(amount\) is calculated with the column ".*", which is/,
 		);
-		expect(error?.description).toContain('say what a blank one means');
+		expect(error?.description).toContain('define what an empty one means');
 		expect(sandbox.requests).toEqual([]);
 	});
 
@@ -241,7 +241,7 @@ describe('an amount, a merchant or a key whose expression gives nothing', () => 
 	])('is not made of joined texts: %s', async (amount) => {
 		const rows = [{ ...row, order, five: '5' }] as never;
 		const { error } = await sandbox.run({ rows, parameters: { pageName: 'A', amount } });
-		expect(error?.message).toMatch(/^Amount \(amount\) joins texts to "[\d.]+" instead of adding/);
+		expect(error?.message).toMatch(/^Amount \(amount\) joins text into "[\d.]+" instead of adding/);
 		expect(sandbox.requests).toEqual([]);
 	});
 

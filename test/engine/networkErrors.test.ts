@@ -50,7 +50,7 @@ test.each(['127.0.0.1', 'localhost'])('refused connection at %s', async (host) =
 	const port = await listen(server);
 	await new Promise((resolve) => server.close(resolve));
 	const { error } = await update(`http://${host}:${port}/api`);
-	expect(error?.message).toBe('Nothing accepts connections at the address of the service');
+	expect(error?.message).toBe('Nothing accepts connections at the Base URL');
 	expect(error?.description).toContain('The request was retried 3 times.');
 });
 
@@ -133,11 +133,11 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('%s that breaks after the request
 			credentials: credentialsFor(sandbox.service, { baseUrl: `https://127.0.0.1:${port}` }),
 		});
 		expect(requests).toEqual(['POST', 'GET', 'GET', 'GET', 'GET']);
-		expect(error?.message).toContain('whether the page "a" was created could not be found out');
+		expect(error?.message).toContain('it could not be determined whether the page "a" was created');
 	});
 });
 
-const broken = 'The connection to the service broke before its answer was complete';
+const broken = 'The connection to the service was lost before the response was complete';
 
 test('connection cut before the answer', async () => {
 	sandbox.service.configure({ faults: [{ endpoint: 'update', kind: 'cutBeforeStoring' }] });
@@ -167,7 +167,7 @@ test.each(['hang', 'slowBody'] as const)('time-out: %s', async (kind) => {
 	await sandbox.run({ parameters: { pageName: 'A' } });
 	sandbox.service.configure({ faults: [{ endpoint: 'update', kind, milliseconds: 5000 }] });
 	const { error } = await update(sandbox.service.baseUrl, { requestOptions: { timeout: 100 } });
-	expect(error?.message).toBe('The service did not answer in time');
+	expect(error?.message).toBe('The service did not respond in time');
 });
 
 test('a credential that is restricted to other domains still reaches its own base URL', async () => {
@@ -176,5 +176,7 @@ test('a credential that is restricted to other domains still reaches its own bas
 		{},
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' },
 	);
-	expect(error?.message).toBe('The service refused: No payment page has this id (code "25")');
+	expect(error?.message).toBe(
+		'The service rejected the request: No payment page has this id (code "25")',
+	);
 });

@@ -121,5 +121,5 @@ test("n8n's own time-out holds", async () => {
 		rows: [{ pageName: 'A' }],
 		parameters: { ...automatic('create'), requestOptions: { timeout: 150 } },
 	});
-	expect(error?.message).toMatch(/^The service did not answer in time; /);
+	expect(error?.message).toMatch(/^The service did not respond in time; /);
 });

@@ -33,7 +33,7 @@ describe('when items fail', () => {
 		message: 'Not now',
 	};
 	const parameters = automatic('create', { maxParallelRequests: 1 });
-	const failures = { error: 'The service refused: Not now (code "51")' };
+	const failures = { error: 'The service rejected the request: Not now (code "51")' };
 
 	test('both branches are paired with the error output', async () => {
 		sandbox.service.configure({ faults: [fault] });

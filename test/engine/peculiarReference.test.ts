@@ -27,20 +27,20 @@ async function ask(reference: string, status: number, parameters = validate) {
 }
 
 const usual: Record<number, string> = {
-	400: 'The service refused the request (HTTP 400)',
-	404: 'The service has nothing at this address (HTTP 404)',
-	414: 'The service refused the request (HTTP 414)',
+	400: 'The service rejected the request (HTTP 400)',
+	404: 'The service has nothing at this URL (HTTP 404)',
+	414: 'The service rejected the request (HTTP 414)',
 };
 
 describe.each([400, 404, 414])('HTTP %i', (status) => {
 	test.each([
 		['a/b', 'contains "/"'],
-		['INV: 7', 'contains ":", a blank'],
+		['INV: 7', 'contains ":", a space'],
 		['100%', 'contains "%"'],
 		['a\\b?c#d', 'contains "\\", "?", "#"'],
 		['<a>&*+a&', 'contains "<", ">", "&", "*", "+"'],
-		['x'.repeat(640), 'is 640 characters long in the address'],
-		['ü'.repeat(40), 'is 240 characters long in the address'],
+		['x'.repeat(640), 'is 640 characters long in the URL'],
+		['ü'.repeat(40), 'is 240 characters long in the URL'],
 	])('for the reference %j names it, and what is peculiar about it', async (reference, told) => {
 		const { message, advice } = await ask(reference, status);
 		const shown = reference.length > 60 ? `${reference.slice(0, 60)}…` : reference;

@@ -63,7 +63,7 @@ const login = "n8n's proxy requires a user name and a password (HTTP 407)";
 const refused = "n8n's proxy refused the connection to the service (HTTP 403)";
 const notConnected = "n8n's proxy could not connect to the service (HTTP 502)";
 const either = (status: number) =>
-	`n8n's proxy, or the service behind it, refused the request (HTTP ${status})`;
+	`n8n's proxy, or the service behind it, rejected the request (HTTP ${status})`;
 
 test.each(Object.entries(ways))('%s passes through', async (_name, way) => {
 	for (const scheme of ['https', 'http'] as const) {
@@ -155,7 +155,7 @@ describe('a create', () => {
 		async (behaviour) => {
 			proxy.behaviour = behaviour;
 			const { error } = await run('https', { timeout: 100 });
-			expect(error?.message).not.toContain('could not be found out');
+			expect(error?.message).not.toContain('could not be determined');
 			expect(error?.description).toMatch(/retried 3 times/);
 			expect(methods()).toEqual(Array(4).fill('CONNECT'));
 		},
@@ -178,7 +178,7 @@ describe('a create', () => {
 		proxy.behaviour = 502;
 		const { error } = await run('http');
 		expect(methods()).toEqual(['POST', 'GET', 'GET', 'GET', 'GET']);
-		expect(error?.message).toContain('whether the page "a" was created could not be found out');
+		expect(error?.message).toContain('it could not be determined whether the page "a" was created');
 	});
 
 	test('whose tunnel breaks after it was sent is asked about', async () => {
@@ -189,7 +189,7 @@ describe('a create', () => {
 		await waitFor(() => sandbox.requests.length > 0, { what: 'the create' });
 		proxy.cut();
 		const { error } = await running;
-		expect(error?.message).toContain('the page "a" does not exist so far');
+		expect(error?.message).toContain('the page "a" does not exist yet');
 		expect(sandbox.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
 	});
 });

@@ -51,7 +51,7 @@ describe('a second row with the reference of a page that this run has just creat
 		]);
 		expect(second).toMatchObject({
 			error:
-				'A page with the reference "deposit" exists already, created by item 0, with a different value of Amount (amount), Is Test Mode (isTestMode)',
+				'A page with the reference "deposit" already exists, created by item 0, with a different value for Amount (amount), Is Test Mode (isTestMode)',
 			message: expect.stringContaining('The reference comes from the page name'),
 		});
 		expect(sandbox.service.state.pages.size).toBe(1);
@@ -60,7 +60,7 @@ describe('a second row with the reference of a page that this run has just creat
 	test('with a reference of its own fails with advice for it', async () => {
 		const row = { paymentPageLinkReference: 'inv-1', pageName: 'A' };
 		const [, second] = await run([row, { ...row, pageName: 'B' }]);
-		expect(second?.error).toContain('created by item 0, with a different value of Page Name');
+		expect(second?.error).toContain('created by item 0, with a different value for Page Name');
 		expect(second?.message).toMatch(
 			/^Give each item a reference of its own.* \{\{ \$now }}, counts/,
 		);
@@ -77,8 +77,8 @@ describe('a second row with the reference of a page that this run has just creat
 		);
 		expect(second?.error).toMatch(
 			amount === 1
-				? /"a" exists already, created by item 0$/
-				: /"a" exists already, created by item 0, with a different value of Amount \(amount\)$/,
+				? /"a" already exists, created by item 0$/
+				: /"a" already exists, created by item 0, with a different value for Amount \(amount\)$/,
 		);
 	});
 
@@ -96,7 +96,7 @@ describe('a second row with the reference of a page that this run has just creat
 		expect(made(first)).toEqual({ skipped: true });
 		for (const { error } of others) {
 			expect(error).toBe(
-				'A page with the reference "deposit" exists already, also asked for by item 0, with a different value of Amount (amount)',
+				'A page with the reference "deposit" already exists, also requested by item 0, with a different value for Amount (amount)',
 			);
 		}
 		expect(sandbox.service.state.pages.size).toBe(1);
@@ -128,7 +128,7 @@ describe('a second row with the reference of a page that this run has just creat
 			const { created, results } = await runWith(false);
 			expect(created).toBe(1);
 			expect(results[1]?.error).toBe(
-				'A page with the reference "a" exists already, created by item 0, with a different value of Merchant ID (merchantId)',
+				'A page with the reference "a" already exists, created by item 0, with a different value for Merchant ID (merchantId)',
 			);
 			expect(results[2]).toMatchObject({ skipped: true, createdByItem: 0 });
 		});
@@ -147,9 +147,9 @@ describe('a second row with the reference of a page that this run has just creat
 			{ pageName: 'A', amount: 2 },
 			{ pageName: 'A', amount: 1 },
 		]);
-		expect(first?.error).toContain('could not be found out');
+		expect(first?.error).toContain('could not be determined');
 		expect(second?.error).toBe(
-			'A page with the reference "a" exists already, possibly created by item 0, with a different value of Amount (amount)',
+			'A page with the reference "a" already exists, possibly created by item 0, with a different value for Amount (amount)',
 		);
 		expect(third).toMatchObject({ skipped: true, createdByItem: 0 });
 	});
@@ -229,7 +229,7 @@ describe('a service that takes some references for the same', () => {
 		const [, second] = await run(rows, skip, { baseUrl: server.baseUrl });
 		expect(pages).toHaveLength(1);
 		expect(second?.error).toBe(
-			'A page with the reference "zoë 1" exists already, created by item 0, as "Zoë 1", with a different value of Amount (amount)',
+			'A page with the reference "zoë 1" already exists, created by item 0, as "Zoë 1", with a different value for Amount (amount)',
 		);
 	});
 });
@@ -248,6 +248,6 @@ test('a row that waits for another is not started when that one fails and the no
 		paymentPageLinkReference,
 	}));
 	const { error } = await sandbox.run({ rows, parameters: skip });
-	expect(error?.message).toContain('The service refused');
+	expect(error?.message).toContain('The service rejected the request');
 	expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });

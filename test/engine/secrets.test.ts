@@ -77,7 +77,7 @@ test('hides the secret that was typed into the node from its error', async () =>
 	const { run, error } = await sandbox.run({
 		parameters: { ...register, webhookUrl: 'https://hooks.shop.example/x', secret },
 	});
-	expect(error?.message).toBe('The service refused: no *** (code "96")');
+	expect(error?.message).toBe('The service rejected the request: no *** (code "96")');
 	expect(JSON.stringify([run.data.resultData, error])).not.toContain(secret);
 });
 

@@ -170,7 +170,7 @@ test('a cancel while a lost create is looked for says that the page may exist', 
 	expect(error?.message).toContain(
 		'canceled before it was known whether the page "page-0" was created',
 	);
-	expect(error?.description).toContain('so that no page is made twice');
+	expect(error?.description).toContain('so that no page is created twice');
 });
 
 test('a cancel before an answer that was lost is asked for again says what may have happened', async () => {
@@ -221,7 +221,7 @@ describe('an item that waits for another execution with its reference', () => {
 		const { first, second } = await startBoth(rowsOfSecond);
 		const { error } = await second.finished;
 		await first.finished;
-		expect(error?.message).toContain('The service refused');
+		expect(error?.message).toContain('The service rejected the request');
 		expect(questionsFor('b')).toHaveLength(1);
 		expect(questionsFor('a')).toHaveLength(1);
 	});

@@ -102,7 +102,7 @@ describe.each(['create', 'skip'])('an equal call after a lost create, with "%s",
 			faults: [{ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 }],
 		});
 		const [lost, made] = await callTwice();
-		expect(lost?.failure).toContain('the page "anna" does not exist so far');
+		expect(lost?.failure).toContain('the page "anna" does not exist yet');
 		expect(made?.answer).toEqual([expect.objectContaining({ pageName: 'Anna', id: 1 })]);
 		expect(sandbox.requests.map(({ method }) => method)).toEqual([...first, 'GET', 'POST']);
 	});
@@ -144,13 +144,13 @@ describe('calls at one moment that ask first', () => {
 
 	test('fail with other values, instead of hiding that a page is missing', async () => {
 		const [, second] = await answers([anna, { ...anna, amount: 20 }]);
-		expect(second).toMatch(/"anna" exists already, created by item 0 of run \d, with a different/);
+		expect(second).toMatch(/"anna" already exists, created by item 0 of run \d, with a different/);
 	});
 
 	test('do not stop each other: the second makes the page when the first could not', async () => {
 		sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', times: 1 }] });
 		const [first, second] = await answers([anna, anna]);
-		expect(first).toContain('The service refused');
+		expect(first).toContain('The service rejected the request');
 		expect(second).toMatchObject({ id: 1, pageName: 'Anna' });
 	});
 
@@ -159,7 +159,7 @@ describe('calls at one moment that ask first', () => {
 			faults: [{ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 }],
 		});
 		for (const answer of await answers([anna, anna])) {
-			expect(answer).toContain('the page "anna" does not exist so far');
+			expect(answer).toContain('the page "anna" does not exist yet');
 		}
 	});
 });

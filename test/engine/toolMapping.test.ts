@@ -79,7 +79,7 @@ test.each(['create', 'update'])('has no automatic mapping on %s', async (operati
 	};
 	const call = await callTool({ ...agentItem, pageName: 'A' }, { name: 'anna' }, parameters);
 	expect(call?.data?.ai_tool?.[0]?.[0]?.json.error).toBe(
-		'Mapping Mode cannot be Map Automatically in a tool of an agent',
+		"Mapping Mode cannot be 'Map Automatically' in a tool of an AI agent",
 	);
 	expect(sandbox.requests).toEqual([]);
 });

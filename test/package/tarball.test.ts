@@ -13,6 +13,7 @@ jest.setTimeout(120_000);
 
 interface Manifest {
 	main?: string;
+	homepage: string;
 	keywords: string[];
 	license: string;
 	dependencies?: unknown;
@@ -68,9 +69,7 @@ describe('the tarball', () => {
 	test('holds only what n8n needs', () => {
 		const allowed = [
 			/^(package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/,
-			// One file holds all code; each file that the manifest names takes its class from there.
-			/^dist\/package\.js$/,
-			/^dist\/(nodes|credentials)\/.+\.(node|credentials)\.js$/,
+			/^dist\/(nodes|credentials)\/.+\.js$/,
 			/^dist\/nodes\/.+\.node\.json$/,
 			/^dist\/icons\/[^/]+\.svg$/,
 		];
@@ -78,7 +77,7 @@ describe('the tarball', () => {
 		expect(others).toEqual([]);
 	});
 
-	test('takes less than 60 KB', async () => {
+	test('is smaller than 60 KB', async () => {
 		expect(statSync(await packPackage()).size).toBeLessThan(60_000);
 	});
 
@@ -116,6 +115,23 @@ describe('what n8n loads', () => {
 				},
 			});
 		}
+	});
+
+	test('links to its documentation at the homepage of the manifest', () => {
+		const { nodes, credentials } = loader.types;
+		const links = [
+			...nodes.map(({ codex }) => codex?.resources?.primaryDocumentation?.[0]?.url),
+			...nodes.map(({ codex }) => codex?.resources?.credentialDocumentation?.[0]?.url),
+			...credentials.map(({ documentationUrl }) => documentationUrl),
+		];
+		const [homepage = ''] = manifest.homepage.split('#');
+		for (const link of links) expect(link?.split('#')[0]).toBe(homepage);
+		// What n8n links to is a section of the README.
+		const readme = readFileSync(path.join(installed.folder, 'README.md'), 'utf8');
+		const anchors = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+			heading.toLowerCase().replaceAll(' ', '-'),
+		);
+		expect(anchors).toEqual(expect.arrayContaining(links.map((link) => link?.split('#')[1])));
 	});
 
 	test('offers each credential to a node, and each node names only credentials that exist', () => {

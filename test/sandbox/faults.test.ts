@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type FaultRule, type Sandbox, startSandbox } from '../../sandbox';
+import { projectRoot } from '../../scripts/shared/root';
 import { type Answer, pageFields, paths, post, registerUrl, send, validate } from './wire';
 
 let sandbox: Sandbox;
@@ -23,8 +26,8 @@ const answers: [string, Partial<FaultRule> & Pick<FaultRule, 'kind'>, number, st
 	['503', { kind: 'serverError', status: 503, message: 'Busy' }, 503, '"responseMessage":"Busy"'],
 	['a web page', { kind: 'html' }, 200, '<!doctype html>'],
 	['a web page as error', { kind: 'html', status: 502 }, 502, '<!doctype html>'],
-	['broken JSON', { kind: 'brokenJson' }, 200, '{"responseCode":"00","responseMess'],
-	['JSON that is no object', { kind: 'notAnObject' }, 200, '["00"]'],
+	['invalid JSON', { kind: 'brokenJson' }, 200, '{"responseCode":"00","responseMess'],
+	['JSON that is not an object', { kind: 'notAnObject' }, 200, '["00"]'],
 	['another code', { kind: 'wrongCode' }, 200, '"responseCode":"96"'],
 	['a chosen code', { kind: 'wrongCode', code: '0' }, 200, '"responseCode":"0"'],
 ];
@@ -231,6 +234,16 @@ describe('over HTTP', () => {
 		expect(answer.status).toBe(400);
 		expect(answer.text).toContain(part);
 		expect(sandbox.settings.faults).toEqual([]);
+	});
+
+	test('can be the ones that the README shows', async () => {
+		const readme = readFileSync(path.join(projectRoot, 'sandbox/README.md'), 'utf8');
+		const faults = [...readme.matchAll(/`(\{"endpoint".*\})`/g)].map(
+			([, example = '']) => JSON.parse(example) as FaultRule,
+		);
+		expect(faults).toHaveLength(2);
+		expect((await settings({ faults })).status).toBe(200);
+		expect(sandbox.settings.faults).toEqual(faults);
 	});
 
 	test('can be set and removed on the status page', async () => {

@@ -98,7 +98,7 @@ describe('parseResponse', () => {
 		['<html>', ''],
 	])('HTTP 400 with %s tells the code, if there is one', (text, end) => {
 		const { message } = failure(() => parseResponse(answer(text, 400), ['a-long-secret']));
-		expect(message).toBe(`The service refused the request (HTTP 400)${end}`);
+		expect(message).toBe(`The service rejected the request (HTTP 400)${end}`);
 	});
 
 	test('is a success or a failure in few words, whatever the response', () => {

@@ -42,11 +42,11 @@ describe('a base URL', () => {
 		['ftp://api.shop.example', 'must start with https://'],
 		['javascript:alert(1)', 'must start with https://'],
 		['"https://api.shop.example"', 'must start with https://'],
-		['https://', 'is not a complete web address'],
-		['https://a b.example', 'is not a complete web address'],
-		['https://api.shop.example/a b', 'is not a complete web address'],
-		['https://api.shop.example/\u0000', 'is not a complete web address'],
-		['https://api.shop.example:99999', 'is not a complete web address'],
+		['https://', 'is not a complete URL'],
+		['https://a b.example', 'is not a complete URL'],
+		['https://api.shop.example/a b', 'is not a complete URL'],
+		['https://api.shop.example/\u0000', 'is not a complete URL'],
+		['https://api.shop.example:99999', 'is not a complete URL'],
 		['https://user@api.shop.example', 'must not contain a user name or password'],
 		['https://user:pw@api.shop.example', 'must not contain a user name or password'],
 		['https://api.shop.example/?a=1', 'must not contain "?" or "#"'],
@@ -80,12 +80,12 @@ describe('a key', () => {
 		[' \n', 'is empty'],
 		[undefined, 'is empty'],
 		[17, 'is empty'],
-		['one two', 'has a blank or a line break in the middle'],
-		['one\ntwo', 'has a blank or a line break in the middle'],
-		['one\r\nX-Header: two', 'has a blank or a line break in the middle'],
-		['one\u00a0two', 'has a blank or a line break in the middle'],
-		['one\u0000two', 'has a blank or a line break in the middle'],
-		['one\u007ftwo', 'has a blank or a line break in the middle'],
+		['one two', 'has a space or a line break in the middle'],
+		['one\ntwo', 'has a space or a line break in the middle'],
+		['one\r\nX-Header: two', 'has a space or a line break in the middle'],
+		['one\u00a0two', 'has a space or a line break in the middle'],
+		['one\u0000two', 'has a space or a line break in the middle'],
+		['one\u007ftwo', 'has a space or a line break in the middle'],
 		['“key”', 'has a character that no key has'],
 		['key—1', 'has a character that no key has'],
 		['ke\u200by', 'has a character that no key has'],
@@ -160,7 +160,7 @@ describe('a credential', () => {
 		[{ baseUrl: '' }, 'Base URL is empty'],
 		[{ privateKey: '' }, 'Private Key is empty'],
 		[{ merchantId: '' }, 'Merchant ID is empty'],
-		[{ merchantId: '1,000' }, 'Merchant ID must consist of digits only'],
+		[{ merchantId: '1,000' }, 'Merchant ID must contain only digits'],
 	])('is refused for %j', (change, message) => {
 		expect(() => readCredential(privateKeyCredential, { ...data, ...change })).toThrow(message);
 	});
@@ -188,7 +188,7 @@ test.each([apiKeyCredential, privateKeyCredential] as const)(
 		const data = { baseUrl: 'https://api.shop.example', apiKey: 'a-key', privateKey: 'a-key' };
 		for (const merchantId of ['sk-live-0123456789', { key: 'sk-live-0123456789' }, true]) {
 			const read = () => readCredential(name, { ...data, merchantId });
-			expect(read).toThrow(/^Merchant ID must consist of digits only$/);
+			expect(read).toThrow(/^Merchant ID must contain only digits$/);
 		}
 	},
 );

@@ -17,7 +17,7 @@ function toldOf(...done: Array<Omit<DoneItem, 'item'>>): string {
 		) ?? [];
 	// Of what n8n calls a retry, one kind goes on and the other does not.
 	expect(rest).toBe(
-		'A new run starts from the first item, and so does Retry in the list of executions; only Retry On Fail in the settings of the node continues. It does this.',
+		"A new run starts from the first item, and so does 'Retry' in the executions list. Only 'Retry On Fail' in the node settings continues where it stopped. It does this.",
 	);
 	return told;
 }

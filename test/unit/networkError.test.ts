@@ -20,23 +20,18 @@ function wrapped(inner: unknown): NodeApiError {
 }
 
 test.each([
-	[
-		'ECONNREFUSED',
-		'connect',
-		'notSent',
-		'Nothing accepts connections at the address of the service',
-	],
-	['ENOTFOUND', 'getaddrinfo', 'notSent', 'The host in the address of the service does not exist'],
+	['ECONNREFUSED', 'connect', 'notSent', 'Nothing accepts connections at the Base URL'],
+	['ENOTFOUND', 'getaddrinfo', 'notSent', 'The host in the Base URL does not exist'],
 	['EAI_AGAIN', 'getaddrinfo', 'notSent', /cannot be looked up at the moment$/],
 	['EHOSTUNREACH', 'connect', 'notSent', 'The service cannot be reached'],
 	['ETIMEDOUT', 'connect', 'notSent', 'The service cannot be reached'],
 	['EADDRNOTAVAIL', 'connect', 'notSent', 'The service cannot be reached'],
 	['ECONNRESET', 'connect', 'notSent', 'The service cannot be reached'],
-	['ETIMEDOUT', 'read', 'answerLost', 'The service did not answer in time'],
-	['ECONNABORTED', undefined, 'answerLost', 'The service did not answer in time'],
-	['ECONNRESET', 'read', 'answerLost', /^The connection to the service broke/],
-	['EPIPE', 'write', 'answerLost', /^The connection to the service broke/],
-	['ERR_SOMETHING_NEW', undefined, 'answerLost', /^The connection to the service broke/],
+	['ETIMEDOUT', 'read', 'answerLost', 'The service did not respond in time'],
+	['ECONNABORTED', undefined, 'answerLost', 'The service did not respond in time'],
+	['ECONNRESET', 'read', 'answerLost', /^The connection to the service was lost/],
+	['EPIPE', 'write', 'answerLost', /^The connection to the service was lost/],
+	['ERR_SOMETHING_NEW', undefined, 'answerLost', /^The connection to the service was lost/],
 	['ERR_CANCELED', undefined, 'canceled', /canceled/],
 	['CERT_HAS_EXPIRED', undefined, 'rejected', /^The certificate of the service/],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined, 'rejected', /^The certificate of the service/],
@@ -173,7 +168,7 @@ describe('a request through a proxy', () => {
 
 	test('that n8n forbids before it gets a socket is forbidden', () => {
 		const error = networkError(failed(new Error('IP address is blocked'), null));
-		expect(error.message).toBe('n8n does not allow a request to this address');
+		expect(error.message).toBe('n8n does not allow a request to this URL');
 	});
 
 	test.each([

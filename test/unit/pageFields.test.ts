@@ -155,9 +155,9 @@ describe('amount', () => {
 			}
 		};
 		expect(adviceFor('12.500')).toMatch(
-			/^For 12500, leave the dot out\. For 12\.5, write 12\.50 or /,
+			/^For 12500, leave out the dot\. For 12\.5, write 12\.50 or /,
 		);
-		expect(adviceFor('1.005')).toMatch(/^For 1005, leave the dot out\. For 1\.005, pass a number /);
+		expect(adviceFor('1.005')).toMatch(/^For 1005, leave out the dot\. For 1\.005, pass a number /);
 		expect(adviceFor('1.005')).toContain('{{ Number($json.amount) }}');
 		expect(adviceFor('1.005')).toContain('three decimals');
 	});
@@ -211,7 +211,7 @@ test('a callback URL is a complete web address', () => {
 	expect(toPageBody(createFields, { callBackUrl })).toEqual({ callBackUrl });
 	for (const wrong of ['shop.example/paid', '/paid', 'https://', 'https://a b', 'mailto:a@b', 17]) {
 		expect(() => toPageBody(createFields, { callBackUrl: wrong })).toThrow(
-			/^callBackUrl must be a complete web address, but is /,
+			/^callBackUrl must be a complete URL, but is /,
 		);
 	}
 });

@@ -4,6 +4,6 @@ import type { ServiceError } from '../../shared/service/serviceError';
 export function withNodeAdvice(error: ServiceError): ServiceError {
 	if (error.details.statusCode !== 429) return error;
 	return error.withAdvice(
-		'Lower Max Parallel Requests in the options of the node, or set batching in its request options, and run it again.',
+		"Lower 'Max Parallel Requests' in the node's options, or set 'Batching' in its request options, and run it again.",
 	);
 }

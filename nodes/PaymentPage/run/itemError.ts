@@ -105,6 +105,6 @@ function stopSentences({ done, total, rerunAdvice }: Stop): string {
 	return [
 		`${done.length} of ${total} items were done${list === '' ? '' : `: ${list}${more}`}.`,
 		// Of the two that n8n calls a retry, only one goes on.
-		`A new run starts from the first item, and so does Retry in the list of executions; only Retry On Fail in the settings of the node continues. ${rerunAdvice}`,
+		`A new run starts from the first item, and so does 'Retry' in the executions list. Only 'Retry On Fail' in the node settings continues where it stopped. ${rerunAdvice}`,
 	].join(' ');
 }

@@ -69,7 +69,7 @@ export async function sendWithRetries(
 			// All items wait, not only this one: the service asked the merchant, not the item.
 			if (retryAfter !== undefined) run.busyUntil = Math.max(run.busyUntil, Date.now() + wait);
 			context.retries++;
-			node.logger.info('Payment Page: sending again', {
+			node.logger.info('Payment Page: retrying a request', {
 				reason: failure.message,
 				retry: retry + 1,
 			});

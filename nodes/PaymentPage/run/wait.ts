@@ -11,7 +11,7 @@ import { ServiceError, withDoubt } from '../../shared/service/serviceError';
 export function canceledError(rerunAdvice: string, isInDoubt: boolean): ServiceError {
 	const error = new ServiceError(
 		isInDoubt
-			? 'The execution was canceled before it was certain what the service did'
+			? 'The execution was canceled before it was known whether the request was processed'
 			: 'The execution was canceled before this item was done',
 		`Run the workflow again. ${rerunAdvice}`,
 		{ kind: 'canceled' },

@@ -50,6 +50,6 @@ export function isPrivateAddress(url: string): boolean {
 export function warnOfPrivateAddress(hook: IHookFunctions, url: string): void {
 	if (!isPrivateAddress(url)) return;
 	hook.logger.warn(
-		`Payment Page Trigger: only this machine or network can reach ${url}, so a service on the Internet cannot send events to it. Set WEBHOOK_URL of n8n to its public address.`,
+		`Payment Page Trigger: only this machine or network can reach ${url}, so a service on the Internet cannot send events to it. Set WEBHOOK_URL to the public URL of n8n.`,
 	);
 }

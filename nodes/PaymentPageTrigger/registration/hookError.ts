@@ -8,15 +8,15 @@ function adviceOn({ advice, details }: ServiceError): string {
 	const { kind, statusCode, responseCode } = details;
 	if (kind === 'busy') return 'Try again in a few minutes.';
 	if (kind === 'answerLost') {
-		return 'Try again later; if it stays like this, tell the support of the service.';
+		return "Try again later. If this continues, contact the service's support.";
 	}
 	if (statusCode === 401 || statusCode === 403) {
-		return 'Check the API key and the merchant ID in the credential; the private key does not open webhook registration.';
+		return 'Check the API key and the merchant ID in the credential; the private key does not work for webhooks.';
 	}
 	// Without a status nobody answered, and 404 or a redirect is about the address of the service.
 	const isAnswer = responseCode !== undefined || statusCode === 400 || statusCode === 422;
 	return kind === 'rejected' && isAnswer
-		? 'Check the merchant ID in the credential, and that the address of this n8n (WEBHOOK_URL) is public. If the service does not accept "?" in a webhook address, set Verification to Signature: the address is then registered without a token.'
+		? "Check the merchant ID in the credential, and that the URL of n8n (WEBHOOK_URL) is public. If the service does not accept \"?\" in a webhook URL, set 'Verification' to 'Signature'. The URL then has no token."
 		: advice;
 }
 

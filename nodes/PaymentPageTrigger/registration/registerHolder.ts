@@ -67,7 +67,7 @@ export async function registerHolderLater(
 		});
 	} catch (error) {
 		node.logger.error(
-			`Payment Page Trigger: ${merchant.holder?.url.split('?')[0] ?? 'the address'} could not be registered, so the service keeps sending events to the address before it. ${describeError(error)}`,
+			`Payment Page Trigger: ${merchant.holder?.url.split('?')[0] ?? 'the webhook URL'} could not be registered, so the service keeps sending events to the previous one. ${describeError(error)}`,
 		);
 	}
 }

@@ -56,20 +56,20 @@ export async function restoreUrl(
 			}
 			if (merchant.holder === undefined) {
 				node.logger.warn(
-					'Payment Page Trigger: the test has ended, and this workflow is not published, so events go nowhere now. Publish it, or unpublish and publish the workflow that should get them.',
+					'Payment Page Trigger: the test has ended, and this workflow is not published, so nothing receives events now. Publish it, or unpublish and publish the workflow that should receive them.',
 				);
 				return;
 			}
 			await registerHolder(node, credential, merchant);
 			if (state.borrowedFrom === 'unknown' && merchant.holder.url === heirUrl) {
 				node.logger.warn(
-					'Payment Page Trigger: after the test, the production URL was registered with the credential of the test. If the published workflow uses another one, unpublish and publish it.',
+					'Payment Page Trigger: after the test, the production URL was registered with the credential of the test. If the published workflow uses another credential, unpublish and publish it.',
 				);
 			}
 		});
 	} catch (error) {
 		node.logger.error(
-			`Payment Page Trigger: after the test, the webhook URL could not be given back, so the published workflow gets no events. Unpublish it and publish it again as soon as the service answers. ${describeError(error)}`,
+			`Payment Page Trigger: after the test, the webhook URL could not be given back, so the published workflow receives no events. When the service responds again, unpublish and publish the workflow. ${describeError(error)}`,
 		);
 	}
 }

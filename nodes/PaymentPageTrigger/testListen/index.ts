@@ -36,11 +36,11 @@ const listenTime = 125_000;
 
 const refusals = {
 	otherSecret:
-		'The published workflow uses another webhook secret than this test, so it does not share its events. Select the credential of the published version, or publish this version first; then test again.',
+		'The published workflow uses another webhook secret than this test, so it does not share its events. Select the credential of the published version, or publish this version first. Then test again.',
 	silent:
-		'The published workflow did not say that it shares its events. Check that nothing between n8n and its public address removes the header "x-payment-pages-listen", and that all processes of n8n have the same version of this package.',
+		'The published workflow did not confirm that it shares its events. Check that nothing between n8n and its public URL removes the header "x-payment-pages-listen", and that all n8n processes have the same version of this package.',
 	unreachable:
-		'The published workflow cannot reach the test URL of this n8n, so it does not share its events. Look at its executions instead, or unpublish it and test again.',
+		'The published workflow cannot reach the test URL of n8n, so it does not share its events. Look at its executions instead, or unpublish it and test again.',
 };
 
 /**
@@ -73,11 +73,11 @@ export async function startTestListen(
 	const isUnknown = answer.kind === 'unknown';
 	if (isUnknown) {
 		hook.logger.warn(
-			`Payment Page Trigger: this n8n cannot reach its own public address ${production} (${answer.reason}), so the test cannot ask whether the workflow is published. It temporarily takes over the merchant's webhook URL. An event that cannot be passed on to the published workflow is answered with 503, so that the service sends it again after the test.`,
+			`Payment Page Trigger: n8n cannot reach its own public URL ${production} (${answer.reason}), so the test cannot ask whether the workflow is published. It temporarily takes over the merchant's webhook URL. An event that cannot be passed on to the published workflow gets a 503 response, so that the service sends it again after the test.`,
 		);
 	} else if (merchantOf(credential).holder === undefined) {
 		hook.logger.warn(
-			"Payment Page Trigger: the test temporarily takes over the merchant's webhook URL, and this n8n does not know which workflow had it. If one did, unpublish and publish that one after the test.",
+			"Payment Page Trigger: the test temporarily takes over the merchant's webhook URL, and n8n does not know which workflow had it. If there was one, unpublish and publish it after the test.",
 		);
 	}
 	const state: ListenState = {

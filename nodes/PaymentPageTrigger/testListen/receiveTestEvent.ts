@@ -39,7 +39,7 @@ async function passOn(
 	const result = isTrigger ? await forwardEvent(node, ownerUrl, event) : 'notDelivered';
 	if (result === 'delivered' || result === 'noWebhook') return true;
 	node.logger.warn(
-		'Payment Page Trigger: an event arrived while a test was listening, and could not be passed on to whoever else gets events. It was answered with 503, so that the service sends it again.',
+		'Payment Page Trigger: an event arrived while a test was listening, and could not be passed on to the other receiver. It got a 503 response, so that the service sends it again.',
 	);
 	return false;
 }

@@ -64,7 +64,7 @@ async function copyToTest(node: IWebhookFunctions, event: ForwardedEvent): Promi
 	const result = await forwardEvent(node, url, event);
 	if (result === 'delivered' || result === 'noWebhook') return true;
 	node.logger.warn(
-		'Payment Page Trigger: a test is listening, but an event could not be copied to it. The published workflow got the event; the test gets the next one.',
+		'Payment Page Trigger: a test is listening, but an event could not be copied to it. The published workflow received the event, and the test receives the next one.',
 	);
 	return false;
 }

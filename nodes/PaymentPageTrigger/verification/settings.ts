@@ -33,15 +33,15 @@ function toHeaderName(field: string, value: string): string {
 	if (headerName.test(name)) return name;
 	throw new InvalidFieldError(
 		field,
-		name === '' ? 'is empty' : 'is not the name of a header',
-		'Listen for one test event with Verification set to Automatic: verifiedBy in its output names the header.',
+		name === '' ? 'is empty' : 'is not a valid header name',
+		"Listen for a test event with 'Verification' set to 'Automatic'. In its output, 'verifiedBy' names the header.",
 	);
 }
 
 function oneOf<Value extends string>(field: string, value: string, allowed: readonly Value[]) {
 	const found = allowed.find((candidate) => candidate === value);
 	if (found !== undefined) return found;
-	throw new InvalidFieldError(field, 'has no value that is known', 'Choose one from the list.');
+	throw new InvalidFieldError(field, 'has an unknown value', 'Select a value from the list.');
 }
 
 /** Reads one parameter of the node by name. */

@@ -35,7 +35,7 @@ export function readEventSettings(
 		const more = logInterval.next(identity, now);
 		if (more !== undefined) {
 			node.logger.error(
-				`Payment Page Trigger: its settings cannot be read, so it rejects all events${more}`,
+				`Payment Page Trigger: the settings cannot be read, so all events are rejected${more}`,
 				{ error },
 			);
 		}

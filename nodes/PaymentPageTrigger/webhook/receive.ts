@@ -20,7 +20,7 @@ const rejection: Reply = { status: 401, body: { message: 'The event could not be
 
 const sendAgain: Reply = {
 	status: 503,
-	body: { message: 'A test is using this address. Send the event again.' },
+	body: { message: 'A test is using this URL. Send the event again.' },
 };
 
 /** Services and people look whether something answers at an address before they use it. */

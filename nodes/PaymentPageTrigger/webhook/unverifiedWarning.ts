@@ -27,5 +27,5 @@ export function unverifiedWarning(
 	const why = isWeaker
 		? 'with a weaker proof than earlier events. If the service has stopped signing, unpublish and publish the workflow'
 		: 'without a valid proof';
-	return `Payment Page Trigger: "${name}" in workflow "${workflowName}" ${what} ${why}${more}. To see what arrives, listen for a test event: verified and verifiedBy in its output show what was found. If genuine events are rejected, check the webhook secret in the credential, then unpublish and publish the workflow.`;
+	return `Payment Page Trigger: "${name}" in workflow "${workflowName}" ${what} ${why}${more}. To see what arrives, listen for a test event: 'verified' and 'verifiedBy' in its output show what was found. If genuine events are rejected, check the webhook secret in the credential, then unpublish and publish the workflow.`;
 }

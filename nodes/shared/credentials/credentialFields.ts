@@ -20,7 +20,7 @@ export function cleanKey(field: string, value: unknown): string {
 	if (/\s/.test(key) || controlCharacter.test(key)) {
 		throw new InvalidFieldError(
 			field,
-			'has a blank or a line break in the middle',
+			'has a space or a line break in the middle',
 			'Paste the key into the credential again, in one piece.',
 		);
 	}
@@ -28,7 +28,7 @@ export function cleanKey(field: string, value: unknown): string {
 		throw new InvalidFieldError(
 			field,
 			'has a character that no key has, such as a curly quote or a long dash',
-			'Copy the key again where the service shows it, not from a document or a chat.',
+			'Copy the key directly from the service, not from a document or a chat.',
 		);
 	}
 	return key;
@@ -67,25 +67,21 @@ export function cleanBaseUrl(value: unknown): string {
 	const field = 'Base URL';
 	const text = typeof value === 'string' ? trimmed(value) : '';
 	if (text === '') {
-		throw new InvalidFieldError(
-			field,
-			'is empty',
-			'Enter the address of the API in the credential.',
-		);
+		throw new InvalidFieldError(field, 'is empty', 'Enter the URL of the API in the credential.');
 	}
-	const advice = 'Enter it like https://api.service.example/v1, with the path of the API.';
+	const advice = 'Enter the URL of the API with its path, such as https://api.service.example/v1.';
 	if (!/^https?:\/\//i.test(text)) {
 		throw new InvalidFieldError(field, 'must start with https:// (or http://)', advice);
 	}
 	if (/\s/.test(text) || controlCharacter.test(text) || !URL.canParse(text)) {
-		throw new InvalidFieldError(field, 'is not a complete web address', advice);
+		throw new InvalidFieldError(field, 'is not a complete URL', advice);
 	}
 	const url = new URL(text);
 	if (url.username !== '' || url.password !== '') {
 		throw new InvalidFieldError(
 			field,
 			'must not contain a user name or password',
-			'Remove everything before the @; the key has its own field.',
+			'Remove everything before the @. The key has its own field.',
 		);
 	}
 	if (url.search !== '' || url.hash !== '') {

@@ -8,8 +8,8 @@ export const baseUrlProperty: INodeProperties = {
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'https://api.service.example/v1',
-	description: 'Address of the API with its path, but without the name of an endpoint',
+	placeholder: 'e.g. https://api.service.example/v1',
+	description: 'URL of the API with its path, but without the name of an endpoint',
 };
 
 export const merchantIdProperty: INodeProperties = {
@@ -18,7 +18,7 @@ export const merchantIdProperty: INodeProperties = {
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: '1002003004005006007',
+	placeholder: 'e.g. 1002003004005006007',
 	description: 'Number of the merchant at the service, digits only',
 };
 

@@ -28,7 +28,7 @@ export function toText(field: string, value: unknown): string {
 	throw new InvalidFieldError(
 		field,
 		`must be text, but is ${excerpt(value)}`,
-		'Map a single value to it, not a list or an object.',
+		'Map a single value to this field, not a list or an object.',
 	);
 }
 
@@ -45,7 +45,7 @@ export function toBoolean(field: string, value: unknown): boolean {
 	throw new InvalidFieldError(
 		field,
 		`must be true or false, but is ${excerpt(value)}`,
-		'Use the switch, or an expression that gives true, false, 1 or 0.',
+		'Use the switch, or an expression that returns true, false, 1 or 0.',
 	);
 }
 
@@ -76,8 +76,8 @@ export function toAmount(field: string, value: unknown): ExactNumber {
 			field,
 			`must be a number such as 49.90, but is ${excerpt(value)}`,
 			Number.isNaN(value)
-				? 'Check the expression: it calculates with a value that is missing or is not a number.'
-				: 'Write it with digits and at most one decimal point: no minus, no currency, no thousands separator.',
+				? 'Check the expression. It calculates with a value that is missing or is not a number.'
+				: 'Use digits and at most one decimal point, without a minus sign, currency or thousands separator.',
 		);
 	}
 	const [, whole = '', fraction = ''] = match;
@@ -93,7 +93,7 @@ function refuseAmbiguous(field: string, text: string): void {
 	throw new InvalidFieldError(
 		field,
 		`is ambiguous: ${excerpt(text)} can mean ${thousands} or ${Number(unsigned)}`,
-		`For ${thousands}, leave the dot out. For ${Number(unsigned)}, ${shorter}pass a number instead of text, for example {{ Number($json.amount) }}; with automatic mapping, do so in an Edit Fields node before this one. The same holds for currencies with three decimals.`,
+		`For ${thousands}, leave out the dot. For ${Number(unsigned)}, ${shorter}pass a number instead of text, for example {{ Number($json.amount) }}. With 'Map Automatically', use an Edit Fields node before this one. The same applies to currencies with three decimals.`,
 	);
 }
 

@@ -37,7 +37,7 @@ export function toPathSegment(reference: string): string {
 		throw new InvalidFieldError(
 			field,
 			'contains half of a character, which cannot be sent',
-			'The text was cut in the middle of an emoji or a rare letter: shorten it elsewhere.',
+			'The text was cut in the middle of an emoji or a rare letter. Shorten it at another place.',
 		);
 	}
 	return encodeURIComponent(reference);

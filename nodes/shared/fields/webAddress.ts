@@ -12,7 +12,7 @@ export function toWebAddress(field: string, value: unknown): string {
 	if (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address)) return address;
 	throw new InvalidFieldError(
 		field,
-		isBlank(value) ? 'is empty' : `must be a complete web address, but is ${excerpt(value)}`,
-		'Enter the address with https:// at the start.',
+		isBlank(value) ? 'is empty' : `must be a complete URL, but is ${excerpt(value)}`,
+		'Enter the URL with https:// at the start.',
 	);
 }

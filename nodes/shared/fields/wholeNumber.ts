@@ -35,16 +35,16 @@ export function toWholeNumber(field: string, value: unknown, isShown = true): Ex
 	if (text === undefined || !plainDigits.test(text)) {
 		throw new InvalidFieldError(
 			field,
-			`must consist of digits only${isShown ? `, but is ${excerpt(value)}` : ''}`,
-			'Copy the number again, without blanks, letters or separators.',
+			`must contain only digits${isShown ? `, but is ${excerpt(value)}` : ''}`,
+			'Copy the number again, without spaces, letters or separators.',
 		);
 	}
 	const number = BigInt(text);
 	if (number > largest) {
 		throw new InvalidFieldError(
 			field,
-			`is larger than any ID can be (${largest})`,
-			'Copy the number again; there are digits too many.',
+			`is too large for an ID (at most ${largest})`,
+			'Copy the number again. It has too many digits.',
 		);
 	}
 	return new ExactNumber(number.toString());

@@ -10,7 +10,7 @@ interface Sentence {
 
 const checkAddress = 'Check the Base URL in the credential.';
 const askHost =
-	'Check the Base URL in the credential, and that this n8n may reach the service (firewall, proxy).';
+	'Check the Base URL in the credential, and that n8n can reach the service (firewall, proxy).';
 
 const notReachable: Sentence = {
 	kind: 'notSent',
@@ -20,31 +20,32 @@ const notReachable: Sentence = {
 
 const answerLost: Sentence = {
 	kind: 'answerLost',
-	message: 'The connection to the service broke before its answer was complete',
+	message: 'The connection to the service was lost before the response was complete',
 	advice: 'Try again later.',
 };
 
 const timedOut: Sentence = {
 	kind: 'answerLost',
-	message: 'The service did not answer in time',
-	advice: 'Try again later, or give it more time in the request options of the node.',
+	message: 'The service did not respond in time',
+	advice: "Try again later, or increase the timeout in the node's request options.",
 };
 
 /** The codes of Node.js and of its HTTP client for what can go wrong on the way. */
 const sentences: Record<string, Sentence> = {
 	ECONNREFUSED: {
 		kind: 'notSent',
-		message: 'Nothing accepts connections at the address of the service',
-		advice: 'Check the Base URL in the credential, its port too, and that the service is running.',
+		message: 'Nothing accepts connections at the Base URL',
+		advice:
+			'Check the Base URL in the credential, including its port, and that the service is running.',
 	},
 	ENOTFOUND: {
 		kind: 'notSent',
-		message: 'The host in the address of the service does not exist',
+		message: 'The host in the Base URL does not exist',
 		advice: checkAddress,
 	},
 	EAI_AGAIN: {
 		kind: 'notSent',
-		message: 'The host in the address of the service cannot be looked up at the moment',
+		message: 'The host in the Base URL cannot be looked up at the moment',
 		advice: askHost,
 	},
 	EHOSTUNREACH: notReachable,
@@ -58,12 +59,12 @@ const sentences: Record<string, Sentence> = {
 	// n8n takes an execution for canceled, and not for failed, only if the message has that word.
 	ERR_CANCELED: {
 		kind: 'canceled',
-		message: 'The execution was canceled before the service answered',
+		message: 'The execution was canceled before the service responded',
 		advice: 'The request may still have been processed.',
 	},
 	ERR_INVALID_URL: {
 		kind: 'rejected',
-		message: 'The address of the service is not a web address',
+		message: 'The Base URL is not a valid URL',
 		advice: checkAddress,
 	},
 };
@@ -72,33 +73,31 @@ const certificate: Sentence = {
 	kind: 'rejected',
 	message: 'The certificate of the service could not be verified',
 	advice:
-		'Check the Base URL in the credential and the certificate of the service. If the service is your own and signs its certificate itself, switch on Ignore SSL Issues (Insecure) in the credential.',
+		"Check the Base URL in the credential and the certificate of the service. If it is your own service with a self-signed certificate, turn on 'Ignore SSL Issues (Insecure)' in the credential.",
 };
 
 const noHandshake: Sentence = {
 	kind: 'rejected',
 	message: 'Could not establish a secure connection to the service (TLS)',
-	advice:
-		'Check that the Base URL in the credential starts with https:// only if the service supports it.',
+	advice: 'Check the Base URL in the credential. Use https:// only if the service supports it.',
 };
 
 const handshakeBroke: Sentence = {
 	kind: 'notSent',
-	message: 'The connection to the service broke before it was secure (TLS)',
+	message: 'The connection to the service was lost before it was secure (TLS)',
 	advice: askHost,
 };
 
 const tlsBroke: Sentence = {
 	kind: 'answerLost',
 	message: 'The secure connection to the service (TLS) failed',
-	advice:
-		'Try again later; if it stays like this, check that the Base URL in the credential is right.',
+	advice: 'Try again later. If this continues, check the Base URL in the credential.',
 };
 
 const notAllowed: Sentence = {
 	kind: 'rejected',
-	message: 'n8n does not allow a request to this address',
-	advice: 'Check the allowed domains in the credential and the rules of this n8n.',
+	message: 'n8n does not allow a request to this URL',
+	advice: 'Check the allowed domains in the credential and the settings of n8n.',
 };
 
 /** n8n refuses a request by rules of its own, such as the allowed domains of a credential. */

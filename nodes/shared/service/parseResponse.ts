@@ -7,7 +7,7 @@ import { ServiceError } from './serviceError';
 import { statusError } from './statusError';
 
 const checkBaseUrl =
-	'Check the Base URL in the credential: it must be the address of the API, with its path, not of a web page.';
+	'Check the Base URL in the credential: it must be the URL of the API, with its path, not that of a web page.';
 
 export function looksLikeWebPage(response: ServiceResponse): boolean {
 	const contentType = response.headers['content-type'] ?? '';
@@ -31,28 +31,26 @@ function unreadable(message: string, response: ServiceResponse): ServiceError {
  */
 export function parseObject(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
 	if (response.text.trim() === '') {
-		throw unreadable('The service answered with nothing at all', response);
+		throw unreadable('The service returned an empty response', response);
 	}
 	let value: unknown;
 	try {
 		value = hideSecrets(parseExactJson(response.text), secrets);
 	} catch {
-		const what = looksLikeWebPage(response) ? 'a web page instead of data' : 'broken JSON';
-		throw unreadable(`The service answered with ${what}`, response);
+		const what = looksLikeWebPage(response) ? 'a web page instead of data' : 'invalid JSON';
+		throw unreadable(`The service returned ${what}`, response);
 	}
 	if (isRecord(value)) return value;
-	throw unreadable('The service answered with JSON that is not an object', response);
+	throw unreadable('The service returned JSON that is not an object', response);
 }
 
 function unsuccessful(envelope: Record<string, unknown>, response: ServiceResponse): ServiceError {
 	const { responseCode, responseMessage } = envelope;
 	if (typeof responseCode !== 'string') {
 		const problem =
-			responseCode === undefined
-				? 'without a response code'
-				: 'with a response code that is not text';
+			responseCode === undefined ? 'no response code' : 'a response code that is not text';
 		return unreadable(
-			`The service answered ${problem}, so it is unknown whether it did what was asked`,
+			`The service returned ${problem}, so it is unknown whether it did what was asked`,
 			response,
 		);
 	}
@@ -60,9 +58,9 @@ function unsuccessful(envelope: Record<string, unknown>, response: ServiceRespon
 	const code = serviceText(responseCode).slice(0, 20);
 	return new ServiceError(
 		words === ''
-			? `The service refused with code "${code}" and gave no reason`
-			: `The service refused: ${words} (code "${code}")`,
-		'Check the values of this item against what the service accepts; its documentation or support knows the code.',
+			? `The service rejected the request with code "${code}" and gave no reason`
+			: `The service rejected the request: ${words} (code "${code}")`,
+		'Check the values of this item against what the service accepts; its documentation or support can explain the code.',
 		{ kind: 'rejected', statusCode: response.statusCode, responseCode: code },
 	);
 }

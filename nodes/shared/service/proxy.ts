@@ -9,7 +9,8 @@ import { statusError } from './statusError';
  * (n8n facts, "Proxies"). Where it is missing, nothing is claimed.
  */
 
-const settings = 'HTTP_PROXY, HTTPS_PROXY and NO_PROXY of n8n, or Proxy in the options of the node';
+const settings =
+	"HTTP_PROXY, HTTPS_PROXY and NO_PROXY of n8n, or 'Proxy' in the node's request options";
 const nothingSent = 'Nothing was sent to the service.';
 
 /** Who wrote a response, as far as its request tells. */
@@ -31,14 +32,14 @@ function refusal(statusCode: number): ServiceError {
 	if (statusCode === 407) {
 		return new ServiceError(
 			"n8n's proxy requires a user name and a password (HTTP 407)",
-			`${nothingSent} Add them to the address of the proxy (${settings}).`,
+			`${nothingSent} Add them to the URL of the proxy (${settings}).`,
 			{ kind: 'rejected' },
 		);
 	}
 	return statusCode < 500
 		? new ServiceError(
 				`n8n's proxy refused the connection to the service (HTTP ${statusCode})`,
-				`${nothingSent} Have the proxy allow the host of the Base URL, or check its settings (${settings}).`,
+				`${nothingSent} Allow the host of the Base URL in the proxy, or check the settings of the proxy (${settings}).`,
 				{ kind: 'rejected' },
 			)
 		: new ServiceError(
@@ -53,7 +54,7 @@ function errorPage(response: ServiceResponse): ServiceError {
 	const { kind, retryAfter } = statusError(response, {}).details;
 	const may = kind === 'answerLost' ? ' The request may still have been processed.' : '';
 	return new ServiceError(
-		`n8n's proxy, or the service behind it, refused the request (HTTP ${response.statusCode})`,
+		`n8n's proxy, or the service behind it, rejected the request (HTTP ${response.statusCode})`,
 		`Check the Base URL in the credential and the settings of the proxy (${settings}).${may}`,
 		{ kind, ...(retryAfter === undefined ? {} : { retryAfter }) },
 	);

@@ -15,9 +15,9 @@ function pointsToResult(statusCode: number): boolean {
 function sentenceFor(statusCode: number): Sentence {
 	if (statusCode >= 300 && statusCode < 400) {
 		return {
-			message: 'The service answered with a redirect to another address',
+			message: 'The service redirected the request to another URL',
 			advice:
-				'Enter the final address as Base URL in the credential; often only http:// must become https://.',
+				'Enter the final URL as Base URL in the credential. Often it is enough to change http:// to https://.',
 		};
 	}
 	switch (statusCode) {
@@ -25,23 +25,24 @@ function sentenceFor(statusCode: number): Sentence {
 			return {
 				message: 'The service does not accept the key',
 				advice:
-					'Check the key in the credential: payment pages need the private key, webhook registration needs the API key, each from its own place at the service.',
+					'Check the key in the credential. Payment pages need the private key, webhook registration needs the API key. The service shows them in different places.',
 			};
 		case 403:
 			return {
 				message: 'The service does not allow this with this key',
 				advice:
-					'Check that the key belongs to this merchant ID and may do this; payment pages need the private key, webhook registration needs the API key.',
+					'Check that the key belongs to this merchant ID and has the permission. Payment pages need the private key, webhook registration needs the API key.',
 			};
 		case 404:
 			return {
-				message: 'The service has nothing at this address',
-				advice: 'Check that the Base URL in the credential is complete, with the path of the API.',
+				message: 'The service has nothing at this URL',
+				advice:
+					'Check that the Base URL in the credential is complete, including the path of the API.',
 			};
 		case 408:
 		case 504:
 			return {
-				message: 'The service took too long to answer',
+				message: 'The service took too long to respond',
 				advice: 'Try again later.',
 			};
 		case 429:
@@ -53,11 +54,11 @@ function sentenceFor(statusCode: number): Sentence {
 	if (statusCode >= 500) {
 		return {
 			message: 'The service could not process the request',
-			advice: 'Try again later; if it stays like this, tell the support of the service.',
+			advice: "Try again later. If this continues, contact the service's support.",
 		};
 	}
 	return {
-		message: 'The service refused the request',
+		message: 'The service rejected the request',
 		advice: 'Check the values of this item against what the service accepts.',
 	};
 }

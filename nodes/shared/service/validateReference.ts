@@ -31,7 +31,7 @@ export function pageExistsIn({ data }: Envelope): boolean {
 	if (typeof isValid === 'boolean') return isValid;
 	throw new ServiceError(
 		'The service did not say whether the reference exists',
-		'Check the Base URL in the credential; if it is right, tell the support of the service.',
+		"Check the Base URL in the credential. If it is right, contact the service's support.",
 		{ kind: 'unreadable' },
 	);
 }

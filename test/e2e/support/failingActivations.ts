@@ -21,11 +21,11 @@ const signature = { verification: 'signature' };
 export const failures: Record<string, Failure> = {
 	'no answer': {
 		...fault('hang'),
-		words: 'The service did not answer in time\\. Try again',
+		words: 'The service did not respond in time\\. Try again',
 	},
 	'code 96': {
 		...fault('wrongCode'),
-		words: 'The service refused: Not today \\(code "96"\\)\\. Check .*WEBHOOK_URL',
+		words: 'The service rejected the request: Not today \\(code "96"\\)\\. Check .*WEBHOOK_URL',
 	},
 	'HTTP 500': {
 		...fault('serverError'),
@@ -37,11 +37,11 @@ export const failures: Record<string, Failure> = {
 	},
 	'a web page': {
 		...fault('html'),
-		words: 'The service answered with a web page.* Check the Base URL',
+		words: 'The service returned a web page.* Check the Base URL',
 	},
 	nothing: {
 		...fault('emptyBody'),
-		words: 'The service answered with nothing at all\\. Check the Base URL',
+		words: 'The service returned an empty response\\. Check the Base URL',
 	},
 	'wrong key': {
 		credential: { apiKey: 'wrong-key-4711' },
@@ -49,7 +49,7 @@ export const failures: Record<string, Failure> = {
 	},
 	'wrong merchant': {
 		credential: { merchantId: '17' },
-		words: 'The service refused: merchantId is not.*Check the merchant ID',
+		words: 'The service rejected the request: merchantId is not.*Check the merchant ID',
 	},
 	'service down': {
 		isDown: true,
@@ -57,7 +57,7 @@ export const failures: Record<string, Failure> = {
 	},
 	'no header name': {
 		parameters: { ...signature, signatureHeader: 'X Signature' },
-		words: 'Signature Header is not the name of a header',
+		words: 'Signature Header is not a valid header name',
 	},
 	'empty header name': {
 		parameters: { ...signature, signatureHeader: '={{ "" }}' },
@@ -70,10 +70,10 @@ export const failures: Record<string, Failure> = {
 			signedContent: 'timestampDotBody',
 			timestampHeader: 'a:',
 		},
-		words: 'Timestamp Header is not the name of a header',
+		words: 'Timestamp Header is not a valid header name',
 	},
 	'no fallback address': {
 		parameters: { options: { fallbackUrl: 'shop.example' } },
-		words: 'Fallback URL must be a complete web address',
+		words: 'Fallback URL must be a complete URL',
 	},
 };

@@ -7,57 +7,72 @@ import { node } from './workflow';
 interface Message {
 	role: string;
 	content: unknown;
+	tool_calls?: unknown[];
+}
+
+/** A tool as the model is told of it. */
+export interface OfferedTool {
+	name: string;
+	description: string;
+	parameters: { properties: Record<string, IDataObject> };
 }
 
 interface Question {
 	messages: Message[];
-	tools?: Array<{ function: { name: string } }>;
+	tools?: Array<{ function: OfferedTool }>;
+}
+
+/** A call that the model makes; of its only tool, if it names none. */
+export interface ToolCall {
+	tool?: string;
+	args: IDataObject;
 }
 
 /** A language model that speaks OpenAI's chat API and always does what the test has written down. */
 export interface ScriptedModel {
 	/** The node for it, named "Model". */
 	node: INode;
-	/** What its calls of the tool gave, in the order of the calls. */
+	/** What its calls of tools gave, in the order of the calls. */
 	results(): string[];
+	/** The tools that it was offered. */
+	tools(): OfferedTool[];
 	stop(): Promise<void>;
 }
 
-function toolCall(question: Question, args: IDataObject, index: number): object {
-	const name = question.tools?.[0]?.function.name;
-	return {
-		id: `call_${index}`,
-		type: 'function',
-		function: { name, arguments: JSON.stringify(args) },
-	};
+function toolCall({ tools = [] }: Question, { tool, args }: ToolCall, id: string): object {
+	const name = tool ?? tools[0]?.function.name;
+	return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
 }
 
-/** @param calls what it calls its only tool with, all in its first turn; then it says "Done." */
+/** @param turns what it calls in each of its turns; after the last it says "Done." */
 export async function startScriptedModel(
 	bed: TestBed,
-	calls: IDataObject[],
+	turns: ToolCall[][],
 ): Promise<ScriptedModel> {
 	let results: string[] = [];
+	let offered: OfferedTool[] = [];
 	const server = await startAnsweringServer(({ body }) => {
 		const question = JSON.parse(body) as Question;
+		offered = (question.tools ?? []).map((tool) => tool.function);
 		results = question.messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
-		const isFirstTurn = results.length === 0;
-		const message = isFirstTurn
+		const turn = question.messages.filter(({ tool_calls: calls = [] }) => calls.length > 0).length;
+		const calls = turns[turn];
+		const message = calls
 			? {
 					role: 'assistant',
 					content: null,
-					tool_calls: calls.map((args, index) => toolCall(question, args, index)),
+					tool_calls: calls.map((call, index) => toolCall(question, call, `call_${turn}_${index}`)),
 				}
 			: { role: 'assistant', content: 'Done.' };
 		return {
 			body: JSON.stringify({
-				id: 'chatcmpl-1',
+				id: `chatcmpl-${turn}`,
 				object: 'chat.completion',
 				created: 1,
 				model: 'scripted',
-				choices: [{ index: 0, message, finish_reason: isFirstTurn ? 'tool_calls' : 'stop' }],
+				choices: [{ index: 0, message, finish_reason: calls ? 'tool_calls' : 'stop' }],
 				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 			}),
 		};
@@ -79,6 +94,7 @@ export async function startScriptedModel(
 			{ typeVersion: 1.3, ...withCredential(credential) },
 		),
 		results: () => results,
+		tools: () => offered,
 		stop: async () => {
 			await server.stop();
 			await bed.client.deleteCredential(credential.id);

@@ -31,7 +31,7 @@ describe('when no workflow had the address', () => {
 		expect(await trigger.pay()).toBe(200);
 		expect(workflow.outputs('manual')).toMatchObject([{ verified: true, query: {} }]);
 		expect(workflow.outputs()).toEqual([]);
-		await untilLogged('warn', /not published, so events go nowhere now\. Publish it/);
+		await untilLogged('warn', /not published, so nothing receives events now\. Publish it/);
 		expect(addresses(trigger)).toEqual([withToken(workflow.testUrl)]);
 		expect(logged(trigger, 'error')).toEqual([]);
 	});
@@ -135,7 +135,7 @@ describe('when another workflow of this n8n had the address', () => {
 		await untilShown(draft);
 		expect(draft.outputs('manual')).toMatchObject([{ verified: true }]);
 		expect(holder.outputs()).toHaveLength(1);
-		await untilLogged('warn', /could not be passed on.*answered with 503/);
+		await untilLogged('warn', /could not be passed on.*503 response/);
 	});
 
 	test('a second draft takes the address over, and the end of the first changes nothing', async () => {
@@ -276,7 +276,7 @@ describe('giving back', () => {
 		await draft.listen();
 		trigger.service.configure({ faults: [{ endpoint: 'register', kind: 'serverError' }] });
 		await draft.endListen();
-		await untilLogged('error', /could not be given back.*Unpublish it and publish it again/);
+		await untilLogged('error', /could not be given back.*unpublish and publish the workflow/);
 		expect(trigger.registrations).toHaveLength(6);
 	}, 20_000);
 
@@ -315,7 +315,7 @@ describe('giving back', () => {
 	});
 });
 
-describe('when n8n cannot reach its own public address', () => {
+describe('when n8n cannot reach its own public URL', () => {
 	/** What stands there instead. */
 	const obstacles = [
 		['nothing', undefined],
@@ -338,7 +338,7 @@ describe('when n8n cannot reach its own public address', () => {
 				const [registered] = trigger.registrations;
 
 				await workflow.listen();
-				expect(logged(trigger, 'warn').join()).toMatch(/cannot reach its own public address/);
+				expect(logged(trigger, 'warn').join()).toMatch(/cannot reach its own public URL/);
 				expect(await trigger.pay()).toBe(503);
 				await untilShown(workflow);
 				expect(workflow.outputs('manual')).toMatchObject([{ verified: true }]);

@@ -164,7 +164,7 @@ describe('a pinned signature', () => {
 			trigger.saveCredential('api key', { baseUrl: service.baseUrl });
 			const workflow = trigger.workflow();
 			await expect(workflow.publish()).rejects.toThrow(
-				/code "14".*"\?" in a webhook address, set Verification to Signature/,
+				/code "14".*"\?" in a webhook URL, set 'Verification' to 'Signature'/,
 			);
 			workflow.change({ parameters: pinned });
 			await workflow.publish();

@@ -41,7 +41,7 @@ test.each(['options', 'verification', 'unverifiedEvents'])(
 			expect(readEventSettings(node, { identity }, now)).toEqual(rejectsAll);
 		}
 		expect(errors).toHaveLength(3);
-		expect(errors[0]).toMatch(/so it rejects all events$/);
+		expect(errors[0]).toMatch(/so all events are rejected$/);
 		expect(errors[1]).toContain('(59 more since the last message)');
 	},
 );

@@ -17,7 +17,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		name: 'amount',
 		type: 'string',
 		default: '',
-		placeholder: '49.90',
+		placeholder: 'e.g. 49.90',
 		description:
 			'Amount to pay, such as 49.90. Text such as 1.000 is rejected as ambiguous. Leave it empty to send no amount.',
 	},
@@ -33,9 +33,9 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		name: 'callBackUrl',
 		type: 'string',
 		default: '',
-		placeholder: 'https://www.shop.example/paid',
+		placeholder: 'e.g. https://www.shop.example/paid',
 		description:
-			'URL that the service calls when this page is paid. Enter {{ $execution.resumeUrl }} to continue at a Wait node, with one page for each execution.',
+			'URL that the service calls when this page is paid. To continue at a Wait node, enter {{ $execution.resumeUrl }} and create only one page per execution.',
 	},
 	description: {
 		displayName: 'Description',
@@ -50,9 +50,9 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		name: 'id',
 		type: 'string',
 		default: '',
-		placeholder: '4711',
+		placeholder: 'e.g. 4711',
 		description:
-			'Number of the page, from the output of Create. Enter the reference too if you have it: the service does not document which of the two selects the page.',
+			'Number of the page, from the output of Create. Enter the reference too if you have it, because the service does not document which of the two selects the page.',
 	},
 	isDeleted: {
 		displayName: 'Is Deleted',
@@ -96,7 +96,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		name: 'notificationEmail',
 		type: 'string',
 		default: '',
-		placeholder: 'name@email.com',
+		placeholder: 'e.g. name@email.com',
 		description: 'Email address that is notified of payments',
 	},
 	pageName: {
@@ -104,7 +104,7 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		name: 'pageName',
 		type: 'string',
 		default: '',
-		placeholder: 'Invoice 2026-0142',
+		placeholder: 'e.g. Invoice 2026-0142',
 		description: 'Name of the page that the payer sees',
 	},
 	pageType: {
@@ -120,17 +120,17 @@ export const fieldProperties: Record<PageField, INodeProperties> = {
 		type: 'string',
 		default: '',
 		description:
-			'Full link to the page. The service may make its own: use the link in the output of Create.',
+			'Full link to the page. The service may make its own, so use the link in the output of Create.',
 	},
 	paymentPageLinkReference: {
 		displayName: 'Payment Page Link Reference',
 		name: 'paymentPageLinkReference',
 		type: 'string',
 		default: '',
-		placeholder: 'invoice-2026-0142',
+		placeholder: 'e.g. invoice-2026-0142',
 		// One text for Create and Update, so that both have one property (see joinOperations).
 		description:
-			'Last part of the link of the page, unique for the merchant. If it is empty, Create derives it from the page name. For Update, enter the page ID too if you have it.',
+			"Last part of the link of the page, unique for the merchant. If it is empty, Create derives it from 'Page Name'. For Update, enter 'Page ID' too if you have it.",
 	},
 	successMessage: {
 		displayName: 'Success Message',

@@ -16,13 +16,13 @@ const maxPartLength = 200;
 
 function signsOf(reference: string): string {
 	const signs = [...new Set(reference.match(notableSign))].slice(0, 5);
-	return signs.map((sign) => (sign.trim() === '' ? 'a blank' : `"${sign}"`)).join(', ');
+	return signs.map((sign) => (sign.trim() === '' ? 'a space' : `"${sign}"`)).join(', ');
 }
 
 /** What a server may dislike about a reference in an address; undefined for an ordinary one. */
 function peculiarityOf(reference: string): string | undefined {
 	const { length } = encodeURIComponent(reference);
-	if (length > maxPartLength) return `is ${length} characters long in the address`;
+	if (length > maxPartLength) return `is ${length} characters long in the URL`;
 	const signs = signsOf(reference);
 	return signs === '' ? undefined : `contains ${signs}`;
 }
@@ -37,7 +37,7 @@ function withReference(error: ServiceError, reference: string): ServiceError {
 	if (peculiarity === undefined || !addressStatuses.includes(statusCode)) return error;
 	return new ServiceError(
 		`${error.message}; the reference ${excerpt(reference)} ${peculiarity}`,
-		`Use a short reference of letters, digits and hyphens for this item. If other items fail as well: ${error.advice}`,
+		`Use a short reference with letters, digits and hyphens for this item. If other items fail too: ${error.advice}`,
 		error.details,
 	);
 }

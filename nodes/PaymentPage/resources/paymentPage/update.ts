@@ -42,7 +42,7 @@ function identityOf({ id, paymentPageLinkReference }: RequestBody): IDataObject 
 export const update: Operation<RequestBody> = {
 	credential: privateKeyCredential,
 
-	rerunAdvice: 'It sends every item again, also those that are done.',
+	rerunAdvice: 'It sends every item again, including those that are done.',
 
 	read(context) {
 		const body = toPageBody(updateFields, readPageValues(context, parameters), fieldLabel);
@@ -50,7 +50,7 @@ export const update: Operation<RequestBody> = {
 			throw new InvalidFieldError(
 				'Page ID',
 				'and Payment Page Link Reference are both empty',
-				'Fill in at least one of them, so that the service knows which page is meant; both is better.',
+				'Fill in at least one of them, better both, so that the service can find the page.',
 			);
 		}
 		return body;
@@ -79,8 +79,8 @@ export const update: Operation<RequestBody> = {
 export const updateOption: INodePropertyOptions = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a payment page',
-	description: 'Change fields of a page that exists',
+	action: 'Update payment page',
+	description: 'Change fields of an existing payment page',
 	routing: {
 		request: { method: 'POST', url: '/PaymentPages/Update' },
 		...routingOf(update),
@@ -94,7 +94,7 @@ export const updateProperties: INodeProperties[] = updateDisplayOptions(forUpdat
 	...updateDisplayOptions(whenAutomatic, [
 		automaticMappingNotice(
 			parameters.columns,
-			' The columns id and isDeleted are never sent, because many tables use them for their own rows: enter the page ID below, and delete pages with Map Each Field Below.',
+			" The columns 'id' and 'isDeleted' are never sent, because many tables use them for their own rows. Enter 'Page ID' below, and delete pages with 'Map Each Field Below'.",
 		),
 	]),
 	fieldProperties.id,

@@ -23,7 +23,7 @@ import { validate } from './pageExists';
 export const validateReference: Operation<string> = {
 	credential: privateKeyCredential,
 
-	rerunAdvice: 'It asks for every item again.',
+	rerunAdvice: 'It checks every item again.',
 
 	read(context) {
 		const raw = rawField(context, 'paymentPageLinkReference');
@@ -32,7 +32,7 @@ export const validateReference: Operation<string> = {
 			throw new InvalidFieldError(
 				'Payment Page Link Reference',
 				'is empty',
-				'Enter the reference to look for.',
+				'Enter the reference to check.',
 			);
 		}
 		// Text around a blank column is no reference.
@@ -58,8 +58,8 @@ export const validateReference: Operation<string> = {
 export const validateReferenceOption: INodePropertyOptions = {
 	name: 'Validate Reference',
 	value: 'validateReference',
-	action: 'Check whether a payment page exists',
-	description: 'Find out whether a reference is taken or available',
+	action: 'Check if payment page exists',
+	description: 'Find out whether a payment page with this reference exists',
 	routing: {
 		// The reference follows, as one segment of the path.
 		request: { method: 'GET', url: validateReferencePath },
@@ -81,7 +81,7 @@ export const validateReferenceProperties: INodeProperties[] = [
 			...fieldProperties.paymentPageLinkReference,
 			required: true,
 			description:
-				'Reference to check. In the output, exists is true if a page has it, and available is true if none has it. The service calls exists isValid.',
+				"Reference to check. In the output, 'exists' is true if a page has it, and 'available' is true if none does. The service's own name for 'exists' is 'isValid'.",
 		},
 	]),
 	...updateDisplayOptions(forUpdateAndValidateReference, [optionsProperty()]),

@@ -24,13 +24,17 @@ interface Input {
 export const register: Operation<Input> = {
 	credential: apiKeyCredential,
 
-	rerunAdvice: 'It sends every item again, also those that are done.',
+	rerunAdvice: 'It sends every item again, including those that are done.',
 
 	read(context) {
 		const webhookUrl = toWebAddress('Webhook URL', context.getNodeParameter('webhookUrl', ''));
 		const secret = context.getNodeParameter('secret', '');
 		if (!isBlank(secret) && typeof secret !== 'string') {
-			throw new InvalidFieldError('Secret', 'must be text', 'Map a single text value to it.');
+			throw new InvalidFieldError(
+				'Secret',
+				'must be text',
+				'Map a single text value to this field.',
+			);
 		}
 		// Of any length: it may be for a receiver that is none of n8n's, and has its own rules.
 		return { webhookUrl, secret: typeof secret === 'string' ? trimmed(secret) : '' };
@@ -46,7 +50,7 @@ export const register: Operation<Input> = {
 			throw new InvalidFieldError(
 				'Secret',
 				'is empty, and the credential has no webhook secret either',
-				'Enter a webhook secret in the credential: there it stays out of the workflow.',
+				"Enter 'Webhook Secret' in the credential, so that it is not stored in the workflow.",
 			);
 		}
 		const body = { webhookUrl, merchantId, secret: usedSecret };
@@ -66,7 +70,7 @@ export const register: Operation<Input> = {
 export const registerOption: INodePropertyOptions = {
 	name: 'Register',
 	value: 'register',
-	action: 'Register a webhook',
+	action: 'Register webhook',
 	description: "Set the URL that receives the merchant's events",
 	routing: {
 		request: { method: 'POST', url: registerWebhookPath },
@@ -79,7 +83,7 @@ const forRegister = { show: { resource: ['webhook'], operation: ['register'] } }
 export const registerProperties: INodeProperties[] = updateDisplayOptions(forRegister, [
 	{
 		displayName:
-			'A merchant has one webhook URL: registering replaces the current one. To start workflows on payments, use the Payment Page Trigger node, which registers itself.',
+			'A merchant has one webhook URL, and registering replaces the current one. To start workflows on payments, use the Payment Page Trigger node, which registers itself.',
 		name: 'oneAddressNotice',
 		type: 'notice',
 		default: '',
@@ -90,8 +94,8 @@ export const registerProperties: INodeProperties[] = updateDisplayOptions(forReg
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'https://www.shop.example/payment-events',
-		description: 'URL to which the service sends the events of the merchant',
+		placeholder: 'e.g. https://www.shop.example/payment-events',
+		description: "URL that receives the merchant's events",
 	},
 	{
 		displayName: 'Secret',
@@ -100,7 +104,7 @@ export const registerProperties: INodeProperties[] = updateDisplayOptions(forReg
 		typeOptions: { password: true },
 		default: '',
 		description:
-			'Secret that secures the events. If it is empty, the webhook secret of the credential is used. A secret entered here is stored in the workflow and exported with it.',
+			"Secret that secures the events. If it is empty, 'Webhook Secret' of the credential is used. A secret entered here is stored in the workflow and exported with it.",
 	},
 	optionsProperty(),
 ]);

@@ -27,6 +27,6 @@ export async function testApiKey(
 		const credential = readCredential(apiKeyCredential, data);
 		const response = await askForUnknownReference(this, credential);
 		if (!rejectsKey(response)) parseObject(response, [credential.key]);
-		return 'The fields are complete and an API answers at the base URL. Not checked: the API key and the merchant ID, because the only call that takes this key would register a webhook. Nothing was registered.';
+		return 'The fields are complete, and an API responds at the Base URL. The API key and the merchant ID were not checked, because the only request that uses this key would register a webhook. Nothing was registered.';
 	});
 }

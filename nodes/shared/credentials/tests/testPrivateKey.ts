@@ -16,6 +16,6 @@ export async function testPrivateKey(
 	return await toTestResult(this, async () => {
 		const credential = readCredential(privateKeyCredential, data);
 		parseResponse(await askForUnknownReference(this, credential), [credential.key]);
-		return 'The service accepts the private key. Whether the merchant ID belongs to it shows when a page is created.';
+		return 'The service accepts the private key. Whether the merchant ID is right shows only when you create a page.';
 	});
 }

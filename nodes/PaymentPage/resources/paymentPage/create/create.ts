@@ -42,7 +42,7 @@ function textOf(value: BodyValue | undefined): string {
 export const create: Operation<CreateInput> = {
 	credential: privateKeyCredential,
 
-	rerunAdvice: 'With If Reference Exists set to Skip, it creates only what is missing.',
+	rerunAdvice: "With 'If Reference Exists' set to 'Skip', it creates only the missing pages.",
 
 	read(context) {
 		const body = toPageBody(createFields, readPageValues(context, parameters), fieldLabel);
@@ -52,7 +52,7 @@ export const create: Operation<CreateInput> = {
 			throw new InvalidFieldError(
 				'Page Name',
 				'and Payment Page Link Reference are both empty',
-				'Fill in at least one of them. With automatic mapping, the incoming items need a column named pageName or paymentPageLinkReference.',
+				"Fill in at least one of them. With 'Map Automatically', the incoming items need a column named 'pageName' or 'paymentPageLinkReference'.",
 			);
 		}
 		// Refuses what could never be asked for again.
@@ -73,8 +73,8 @@ export const create: Operation<CreateInput> = {
 export const createOption: INodePropertyOptions = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a payment page',
-	description: 'Make a hosted page that people can pay on, and get its link',
+	action: 'Create payment page',
+	description: 'Make a hosted payment page and get its link',
 	routing: {
 		request: { method: 'POST', url: '/PaymentPages/Add' },
 		...routingOf(create),

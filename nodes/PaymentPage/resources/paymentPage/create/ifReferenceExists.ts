@@ -59,19 +59,19 @@ function nameOf(by: ItemName, reader: ItemName): string {
 
 /** What the item did that named a page first. */
 function deedOf({ lost, wasThere }: SentPage): string {
-	if (wasThere === true) return 'also asked for';
+	if (wasThere === true) return 'also requested';
 	return lost === undefined ? 'created' : 'possibly created';
 }
 
 function existsAlready(page: SentPage, other: SentPage | undefined, differing: string[]): string {
-	const message = `A page with the reference ${excerpt(page.reference)} exists already`;
+	const message = `A page with the reference ${excerpt(page.reference)} already exists`;
 	if (other === undefined) return message;
 	const fields = differing.map((field) => fieldLabel(field as PageField)).join(', ');
 	return [
 		message,
 		`${deedOf(other)} by ${nameOf(other.by, page.by)}`,
 		...(other.reference === page.reference ? [] : [`as ${excerpt(other.reference)}`]),
-		...(fields === '' ? [] : [`with a different value of ${fields}`]),
+		...(fields === '' ? [] : [`with a different value for ${fields}`]),
 	].join(', ');
 }
 
@@ -81,11 +81,11 @@ const changing =
 
 function adviceFor(differing: string[], isDerived: boolean): string {
 	if (differing.length === 0) {
-		return 'Use another reference, update the page instead, or set If Reference Exists to Skip.';
+		return "Use another reference, update the page instead, or set 'If Reference Exists' to 'Skip'.";
 	}
 	return isDerived
-		? `The reference comes from the page name, which both items share. Fill in Payment Page Link Reference with a value of its own for each item, such as the invoice number. ${changing}`
-		: `Give each item a reference of its own, or remove the item that is not needed before this node. ${changing}`;
+		? `The reference comes from the page name, which both items share. Fill in 'Payment Page Link Reference' with a unique value for each item, such as the invoice number. ${changing}`
+		: `Give each item its own reference, or remove the item that you do not need before this node. ${changing}`;
 }
 
 /**

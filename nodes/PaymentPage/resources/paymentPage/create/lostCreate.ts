@@ -4,7 +4,8 @@ import type { RequestContext } from '../../../run/operation';
 import { pageExists } from '../pageExists';
 import type { LostAnswer } from './sentPages';
 
-const thenSkip = 'run again with If Reference Exists set to Skip, so that no page is made twice.';
+const nextTime =
+	"When you run again, set 'If Reference Exists' to 'Skip', so that no page is created twice.";
 
 function uncertain(error: ServiceError, finding: string, advice: string): ServiceError {
 	return new ServiceError(`${error.message}; ${finding}`, advice, error.details);
@@ -31,14 +32,14 @@ export async function isCreated(
 		const finding =
 			kind === 'canceled'
 				? `the execution was canceled before it was known whether the page ${excerpt(reference)} was created`
-				: `whether the page ${excerpt(reference)} was created could not be found out`;
-		throw uncertain(error, finding, `${error.advice} Then ${thenSkip}`);
+				: `it could not be determined whether the page ${excerpt(reference)} was created`;
+		throw uncertain(error, finding, `${error.advice} ${nextTime}`);
 	}
 	if (exists && !wasAbsent) {
 		throw uncertain(
 			error,
 			`a page ${excerpt(reference)} exists, but it may have existed before`,
-			`Look at the page at the service. To go on, ${thenSkip}`,
+			`Check the page at the service. ${nextTime}`,
 		);
 	}
 	return exists;
@@ -48,7 +49,7 @@ export async function isCreated(
 export function notCreatedSoFar(reference: string, { error }: LostAnswer): ServiceError {
 	return uncertain(
 		error,
-		`the page ${excerpt(reference)} does not exist so far`,
-		`${error.advice} Then ${thenSkip}`,
+		`the page ${excerpt(reference)} does not exist yet`,
+		`${error.advice} ${nextTime}`,
 	);
 }

@@ -52,7 +52,7 @@ export function columnsOf(
 		throw new InvalidFieldError(
 			fieldLabel(field),
 			`has no column, but the column ${excerpt(column)} looks like it`,
-			`Rename the column to ${field} with an Edit Fields node before this one, or remove it there if it is something else.`,
+			`Rename the column to '${field}' with an Edit Fields node before this one, or remove it there if it means something else.`,
 		);
 	}
 	return values;
@@ -63,7 +63,7 @@ function addColumn(values: PageValues, field: PageField, value: unknown): void {
 	if (!isBlank(earlier) && !isBlank(value) && JSON.stringify(earlier) !== JSON.stringify(value)) {
 		throw new InvalidFieldError(
 			fieldLabel(field),
-			'has two columns with different values, whose names differ only in blanks or invisible signs',
+			'has two columns with different values, whose names differ only in spaces or invisible characters',
 			'Remove or rename one of them with an Edit Fields node before this one.',
 		);
 	}

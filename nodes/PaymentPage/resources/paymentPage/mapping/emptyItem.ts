@@ -80,7 +80,7 @@ export function emptyItem(columns: readonly string[]): InvalidFieldError {
 	const names = [...new Set(columns)].join(', ');
 	return new InvalidFieldError(
 		'The item',
-		names === '' ? 'is empty' : `is empty: it has no value in ${names}`,
-		'Remove empty rows with a Filter node before this node. If the row is not empty, check the names of its columns.',
+		names === '' ? 'is empty' : `is empty: it has no value for ${names}`,
+		'Remove empty rows with a Filter node before this node. If the row is not empty, check its column names.',
 	);
 }

@@ -30,8 +30,8 @@ export function refuseFixedText(
 	if (!(isOneExpression(raw) ? joinsBlanks(context, raw) : onlyHollowParts(context, raw))) return;
 	throw new InvalidFieldError(
 		label,
-		`is nothing but fixed text, because its columns are blank: ${excerpt(value)}`,
-		'Fill in the column, or say what a blank one means, for example {{ $json.no ? "INV-" + $json.no : "" }} to give none.',
+		`has only fixed text, because its columns are empty: ${excerpt(value)}`,
+		'Fill in the column, or define what an empty one means, for example {{ $json.no ? "INV-" + $json.no : "" }} to send none.',
 	);
 }
 

@@ -57,7 +57,7 @@ export const whenAutomatic = { show: { mappingMode: ['autoMapInputData'] } };
 /** Says which columns count, where the fields would be otherwise. */
 export function automaticMappingNotice(names: readonly string[], more = ''): INodeProperties {
 	return {
-		displayName: `Columns with these names are sent, all others are ignored: ${names.join(', ')}. Rename your columns with an Edit Fields node before this one. The payer sees the column description, and the column merchantId replaces the merchant of the credential.${more}`,
+		displayName: `Columns with these names are sent. All others are ignored: ${names.join(', ')}. Rename your columns with an Edit Fields node before this one. The payer sees the column 'description', and the column 'merchantId' replaces the merchant of the credential.${more}`,
 		name: 'automaticMappingNotice',
 		type: 'notice',
 		default: '',

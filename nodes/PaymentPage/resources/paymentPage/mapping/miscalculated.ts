@@ -27,16 +27,16 @@ export function refuseMiscalculated(
 		throw new InvalidFieldError(
 			label,
 			isZero
-				? `is 0 because the column ${excerpt(blank)} is blank: ${shown(raw)}`
-				: `is calculated with the column ${excerpt(blank)}, which is blank: ${shown(raw)}`,
-			'Fill in the column, or say what a blank one means, for example {{ $json.total ? $json.total * 1.19 : "" }} to send no amount.',
+				? `is 0 because the column ${excerpt(blank)} is empty: ${shown(raw)}`
+				: `is calculated with the column ${excerpt(blank)}, which is empty: ${shown(raw)}`,
+			'Fill in the column, or define what an empty one means, for example {{ $json.total ? $json.total * 1.19 : "" }} to send no amount.',
 		);
 	}
 	if (!joins || typeof value !== 'string') return;
 	throw new InvalidFieldError(
 		label,
-		`joins texts to ${excerpt(value)} instead of adding numbers: ${shown(raw)}`,
-		'Make numbers of the columns first, for example {{ Number($json.net) + Number($json.tax) }}.',
+		`joins text into ${excerpt(value)} instead of adding numbers: ${shown(raw)}`,
+		'Convert the columns to numbers first, for example {{ Number($json.net) + Number($json.tax) }}.',
 	);
 }
 

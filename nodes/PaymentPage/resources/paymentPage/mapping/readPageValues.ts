@@ -87,8 +87,8 @@ function readChecked(
 	if (neverDropped.includes(name) && givesNothing(context, raw, value)) {
 		throw new InvalidFieldError(
 			fieldLabel(name),
-			`has an expression that gives nothing: ${shown(written)}`,
-			'Check that its columns exist in this item, and that numbers and texts are used as such. If there may be none, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
+			`has an expression that returns nothing: ${shown(written)}`,
+			'Check that its columns exist in this item and that it treats text and numbers correctly. If the value may be missing, add ?? "" at the end of the expression: {{ $json.total ?? "" }}.',
 		);
 	}
 	if (name === 'amount') refuseMiscalculated(context, fieldLabel(name), raw, value);
@@ -105,8 +105,8 @@ function readAutomatically(
 	if (context.getNode().type.endsWith('Tool')) {
 		throw new InvalidFieldError(
 			'Mapping Mode',
-			'cannot be Map Automatically in a tool of an agent',
-			'Choose Map Each Field Below, and let the model fill in the fields. If there is no such choice, add the tool again.',
+			"cannot be 'Map Automatically' in a tool of an AI agent",
+			"Choose 'Map Each Field Below', and let the model fill in the fields. If there is no such choice, add the tool again.",
 		);
 	}
 	const raw: PageValues = {};

@@ -1,0 +1,75 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { runJson } from '../../../scripts/localN8n/execution';
+import type { WorkflowContent } from '../../../scripts/localN8n/types';
+import { startScriptedModel, type ScriptedModel, type ToolCall } from './scriptedModel';
+import type { TestBed } from './testBed';
+import { manualTrigger, node, rows, workflow } from './workflow';
+
+const skip: INodeParameters = { ifReferenceExists: 'skip' };
+
+/** The node as a tool; a model fills in what `$fromAI` names. */
+export function tool(
+	name: string,
+	parameters: INodeParameters,
+	settings: Partial<INode> = {},
+): INode {
+	return node(name, 'n8n-nodes-payment-pages.paymentPageTool', parameters, settings);
+}
+
+const createParameters: INodeParameters = {
+	resource: 'paymentPage',
+	operation: 'create',
+	pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+	amount: "={{ $fromAI('amount', 'Amount to pay', 'string') }}",
+	options: skip,
+};
+
+export function createTool(settings?: Partial<INode>): INode {
+	return tool('Pages', createParameters, settings);
+}
+
+/** A workflow whose last node has tools. */
+export function withTools(name: string, nodes: INode[], tools: INode[]): WorkflowContent {
+	const user = nodes.at(-1)?.name ?? '';
+	const content = workflow(name, nodes);
+	content.nodes = [...nodes, ...tools];
+	for (const { name: toolName } of tools) {
+		content.connections[toolName] = { ai_tool: [[{ node: user, type: 'ai_tool', index: 0 }]] };
+	}
+	return content;
+}
+
+export function agent(typeVersion: number): INode {
+	return node(
+		'Agent',
+		'@n8n/n8n-nodes-langchain.agent',
+		{ promptType: 'define', text: 'Make the pages.', options: {} },
+		{ typeVersion },
+	);
+}
+
+/** Runs an agent whose model does what it is told; gives what each call told the model. */
+export async function runAgent(
+	bed: TestBed,
+	typeVersion: number,
+	turns: ToolCall[][],
+	tools = [createTool()],
+): Promise<ScriptedModel> {
+	const model = await startScriptedModel(bed, turns);
+	const nodes = [manualTrigger(), ...rows([{ customer: 'Of the agent' }]), agent(typeVersion)];
+	const content = withTools('Agent', nodes, tools);
+	content.nodes.push(model.node);
+	content.connections['Model'] = {
+		ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]],
+	};
+	const execution = await bed.run(content);
+	await model.stop();
+	expect(execution.status).toBe('success');
+	expect(runJson(execution, 'Agent')).toMatchObject([{ output: 'Done.' }]);
+	return model;
+}
+
+/** What the calls of a model gave; a failed one tells an agent before version 3 nothing at all. */
+export function resultsOf(model: ScriptedModel): IDataObject[][] {
+	return model.results().map((text) => (text === '' ? [] : (JSON.parse(text) as IDataObject[])));
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { fieldProperties } from '../../nodes/PaymentPage/resources/paymentPage/fieldProperties';
+import { projectRoot } from '../../scripts/shared/root';
+import { automatic, register, useSandbox } from './sandbox';
+import { useTrigger } from './trigger/useTrigger';
+
+/** The examples in the documentation are what the nodes take and give. */
+
+function read(page: string): string {
+	return readFileSync(path.join(projectRoot, page), 'utf8');
+}
+
+/** The cells of the table rows that begin with this one. */
+function rowsOf(page: string, first: string): string[][] {
+	return read(page)
+		.split('\n')
+		.map((line) =>
+			line
+				.split('|')
+				.slice(1, -1)
+				.map((cell) => cell.trim()),
+		)
+		.filter(([cell]) => cell === first);
+}
+
+/** What stands in code in a text. */
+function codesIn(text = ''): string[] {
+	return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
+/** What a text begins and ends with, as long as the two given. */
+function ends(text: string, start: string, end: string): [string, string] {
+	return [text.slice(0, start.length), text.slice(text.length - end.length)];
+}
+
+/** An example in JSON, in which `…` stands for anything: a part of a text, a value, more members. */
+function expectExample(actual: IDataObject | undefined, example: string): void {
+	const isWhole = !/, … }$/.test(example);
+	const json = example.replace(/, … }$/, ' }').replace(/: …(?=[,\s])/g, ': "…"');
+	const members = Object.entries(JSON.parse(json) as Record<string, unknown>);
+	if (isWhole) expect(Object.keys(actual ?? {})).toEqual(members.map(([name]) => name));
+	for (const [name, value] of members) {
+		const [start = '', end] = typeof value === 'string' ? value.split('…') : [];
+		if (end === undefined) expect({ [name]: actual?.[name] }).toEqual({ [name]: value });
+		else {
+			const shown = actual?.[name];
+			const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
+			expect([name, ends(text, start, end)]).toEqual([name, [start, end]]);
+		}
+	}
+}
+
+describe('the node', () => {
+	const sandbox = useSandbox();
+
+	const page = { pageName: 'Invoice 142', amount: 49.9, paymentPageLinkReference: 'invoice-142' };
+
+	test.each<[operation: string, parameters: INodeParameters]>([
+		['Payment Page → Create', automatic('create')],
+		['Payment Page → Update', { ...automatic('update'), id: '1' }],
+		[
+			'Payment Page → Validate Reference',
+			{ operation: 'validateReference', paymentPageLinkReference: 'invoice-142' },
+		],
+		[
+			'Webhook → Register',
+			{ ...register, webhookUrl: 'https://www.shop.example/payment-events', secret: 'secret-8' },
+		],
+	])('gives what the README shows: %s', async (operation, parameters) => {
+		if (parameters.operation !== 'create') {
+			await sandbox.run({ rows: [page], parameters: automatic('create') });
+		}
+		const { output } = await sandbox.run({ rows: [page], parameters });
+		const [example = ''] = codesIn(rowsOf('README.md', operation)[0]?.[2]);
+		expectExample(output[0]?.json, example);
+	});
+
+	/** The example for a field in docs/mapping.md, as the panel stores an expression. */
+	const mapped = (label: string): string =>
+		`=${codesIn(rowsOf('docs/mapping.md', label)[0]?.[1])[0]}`;
+
+	test('takes the expressions in docs/mapping.md', async () => {
+		const { pageName, amount, paymentPageLinkReference, callBackUrl } = fieldProperties;
+		const { output, error } = await sandbox.run({
+			rows: [{ number: 'R-142', total: 49.9 }],
+			parameters: {
+				operation: 'create',
+				pageName: mapped(pageName.displayName),
+				amount: mapped(amount.displayName),
+				paymentPageLinkReference: mapped(paymentPageLinkReference.displayName),
+				optionalFields: { callBackUrl: mapped(`Optional Fields → ${callBackUrl.displayName}`) },
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(output[0]?.json).toMatchObject({
+			pageName: 'Invoice R-142',
+			amount: 49.9,
+			paymentPageLinkReference: 'R-142',
+			callBackUrl: expect.stringMatching(/^http/),
+		});
+	});
+
+	/** What becomes of each amount in docs/mapping.md; none of those that are rejected. */
+	const amounts: Record<string, number | undefined> = {
+		'49.90': 49.9,
+		'1.000': undefined,
+		'1,000': undefined,
+		'={{ Number($json.amount) }}': 1.125,
+		'={{ 49.9 * 1.19 }}': 59.381,
+	};
+
+	test('treats the amounts in docs/mapping.md as it says', async () => {
+		const [, rule] = rowsOf('docs/mapping.md', 'Amount')[1] ?? [];
+		const shown = Object.keys(amounts).map((value) => value.replace(/^=/, ''));
+		expect(codesIn(rule).map((code) => (code === '49.9 * 1.19' ? `{{ ${code} }}` : code))).toEqual(
+			shown,
+		);
+		for (const [amount, expected] of Object.entries(amounts)) {
+			const { output } = await sandbox.run({
+				rows: [{ amount: '1.125' }],
+				parameters: { operation: 'create', pageName: 'Page', amount },
+				settings: { onError: 'continueErrorOutput' },
+			});
+			expect([amount, output[0]?.json.amount]).toEqual([amount, expected]);
+		}
+	});
+});
+
+describe('the trigger', () => {
+	const trigger = useTrigger();
+
+	test('gives what docs/trigger.md shows', async () => {
+		const [, json = ''] = /```json\n([^]*?)```/.exec(read('docs/trigger.md')) ?? [];
+		const example = JSON.parse(json) as IDataObject;
+		trigger.service.configure({
+			signing: { mode: 'hmac', header: 'x-signature', algorithm: 'sha256', encoding: 'hex' },
+		});
+		const workflow = trigger.workflow();
+		await workflow.publish();
+		expect(await trigger.pay()).toBe(200);
+		const [event = {}] = workflow.outputs();
+		expect(Object.keys(event)).toEqual(Object.keys(example));
+		const { verified, verifiedBy, params, query } = example;
+		expect(event).toMatchObject({ verified, verifiedBy, params, query, headers: example.headers });
+		expect(event.receivedAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+	});
+});

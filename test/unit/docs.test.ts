@@ -1,0 +1,112 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readOptions } from '../../bench/shared/options';
+import { debianPackages } from '../../scripts/queue/debian';
+import { projectRoot } from '../../scripts/shared/root';
+import { readArguments } from '../../scripts/start/settings';
+import jestConfig from '../../jest.config';
+import packageJson from '../../package.json';
+
+/** Whether what the documentation names is there: commands, files, links, variables. */
+const pages = globSync(['*.md', '{.github,bench,docs,examples,sandbox,test}/**/*.md'], {
+	cwd: projectRoot,
+}).filter((name) => name !== 'LICENSE.md');
+
+function read(name: string): string {
+	return readFileSync(path.join(projectRoot, name), 'utf8');
+}
+
+/** Everything of one form in the documentation, with the page where it stands. */
+function inPages(form: RegExp): Array<[page: string, found: string]> {
+	return pages.flatMap((page) =>
+		[...read(page).matchAll(form)].map(([, found = '']): [string, string] => [page, found]),
+	);
+}
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+function anchorsOf(page: string): string[] {
+	return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+test.each(inPages(/\]\((?!https?:|mailto:)([^)\s]+)\)/g))('%s links to %s', (page, link) => {
+	const [name = '', anchor] = link.split('#');
+	const target = name === '' ? page : path.join(path.dirname(page), name);
+	expect(existsSync(path.join(projectRoot, target))).toBe(true);
+	if (anchor !== undefined) expect(anchorsOf(target)).toContain(anchor);
+});
+
+const folders = readdirSync(projectRoot, { withFileTypes: true })
+	.filter((entry) => entry.isDirectory())
+	.map(({ name }) => name);
+
+/** A path from the root, in code or in a command. */
+const file = new RegExp(`(?<![\\w./~>-])((?:${folders.join('|')})/[\\w./-]*\\w)`, 'g');
+
+// What the build makes and what npm installs need not be here.
+test.each(inPages(file).filter(([, name]) => !/^(dist|node_modules)\b/.test(name)))(
+	'%s names the file %s',
+	(page, name) => {
+		const candidates = [projectRoot, path.join(projectRoot, path.dirname(page))];
+		expect(candidates.some((folder) => existsSync(path.join(folder, name)))).toBe(true);
+	},
+);
+
+const testKinds = jestConfig.projects?.map((project) =>
+	typeof project === 'string' ? project : project.displayName,
+);
+
+/** What each script makes of its arguments; it throws for what it does not know. */
+const readers: Record<string, (args: string[]) => unknown> = {
+	start: (args) => readArguments('npm start', args),
+	'start:queue': (args) => readArguments('npm run start:queue', args),
+	bench: readOptions,
+	test: (kinds) => {
+		expect(testKinds).toEqual(expect.arrayContaining(kinds));
+	},
+};
+
+const commands = inPages(/\bnpm ((?:run [\w:]+|start|test)(?: -- [^`#\n]*)?)/g);
+
+test.each(commands)('%s says "npm %s"', (_page, command) => {
+	const [name = '', args] = command.replace(/^run /, '').split(' -- ');
+	expect(Object.keys(packageJson.scripts)).toContain(name.trim());
+	if (args === undefined) return;
+	expect(Object.keys(readers)).toContain(name);
+	readers[name]?.(args.trim().split(/\s+/));
+});
+
+test.each(inPages(/--selectProjects ([a-z]+)/g))('%s selects the tests "%s"', (_page, kind) => {
+	expect(testKinds).toContain(kind);
+});
+
+test.each(inPages(/apt-get install ((?:[a-z-]+ ?)+)/g))('%s installs %s', (_page, list) => {
+	expect(list.split(' ')).toEqual(expect.arrayContaining(debianPackages));
+});
+
+const variable = /\b([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b/g;
+
+/** Read by the command `n8n` itself, which is no dependency of this package. */
+const ofN8nAlone = [
+	'N8N_COMMUNITY_PACKAGES_ENABLED',
+	'N8N_COMMUNITY_PACKAGES_PREVENT_LOADING',
+	'N8N_REINSTALL_MISSING_PACKAGES',
+	'QUEUE_WORKER_MAX_STALLED_COUNT',
+];
+
+test('each environment variable is one of this project or of n8n', () => {
+	const readers = [
+		'{.ci,bench,docker,nodes,sandbox,scripts,test}/**/*',
+		'node_modules/@n8n/*/dist/**/*.js',
+		'node_modules/n8n-{core,workflow}/dist/**/*.js',
+	];
+	const code = globSync(readers, { cwd: projectRoot, withFileTypes: true })
+		.filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
+		.map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+	const known = new Set([...ofN8nAlone, ...(code.join('\n').match(variable) ?? [])]);
+	expect(inPages(variable).filter(([, name]) => !known.has(name))).toEqual([]);
+});
