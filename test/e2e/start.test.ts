@@ -28,7 +28,7 @@ test('says in one sentence which port is in use, and how to choose another', asy
 	const { code, output } = await start([], { N8N_PORT: String(port) });
 	server.close();
 	expect(output.trim()).toMatch(
-		new RegExp(`^Port ${port} is in use.* N8N_PORT=${port + 1} npm start$`),
+		new RegExp(`^Port ${port} is already in use.* N8N_PORT=${port + 1} npm start$`),
 	);
 	expect(code).toBe(1);
 });

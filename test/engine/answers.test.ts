@@ -42,7 +42,7 @@ const cases: Record<string, Case> = {
 	'wrong key': status(
 		401,
 		'The service does not accept the key',
-		/payment pages need the private key/,
+		/Payment pages need the private key/,
 	),
 	'key without the right': status(
 		403,

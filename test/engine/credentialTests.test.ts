@@ -137,7 +137,7 @@ describe.each(names)('%s', (name) => {
 	test.each<[ICredentialDataDecryptedObject, RegExp]>([
 		[{ baseUrl: '' }, /^Base URL is empty/],
 		[{ baseUrl: 'api.shop.example' }, /^Base URL must start with https/],
-		[{ privateKey: 'a\nb', apiKey: 'a\nb' }, /^(Private|API) Key has a blank or a line break/],
+		[{ privateKey: 'a\nb', apiKey: 'a\nb' }, /^(Private|API) Key has a space or a line break/],
 		[{ privateKey: '', apiKey: '' }, /^(Private|API) Key is empty/],
 		[{ merchantId: '' }, /^Merchant ID is empty/],
 		[{ merchantId: '12a' }, /^Merchant ID must contain only digits/],

@@ -57,7 +57,7 @@ test.each(['127.0.0.1', 'localhost'])('refused connection at %s', async (host) =
 test('unknown host', async () => {
 	const { error } = await update('http://no-such-host.invalid/api');
 	expect(error?.message).toMatch(
-		/^The host in the address of the service (does not exist|cannot be looked up at the moment)$/,
+		/^The host in the Base URL (does not exist|cannot be looked up at the moment)$/,
 	);
 });
 

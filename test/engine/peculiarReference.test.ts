@@ -46,7 +46,7 @@ describe.each([400, 404, 414])('HTTP %i', (status) => {
 		const shown = reference.length > 60 ? `${reference.slice(0, 60)}…` : reference;
 		expect(message).toBe(`${usual[status]}; the reference "${shown}" ${told}`);
 		expect(advice).toMatch(
-			/^Use a short reference of letters, digits and hyphens for this item\. /,
+			/^Use a short reference with letters, digits and hyphens for this item\. /,
 		);
 	});
 
@@ -60,7 +60,7 @@ describe.each([400, 404, 414])('HTTP %i', (status) => {
 
 test('a Base URL that is wrong for all items is still named', async () => {
 	expect((await ask('a/b', 404)).advice).toContain(
-		'If other items fail as well: Check that the Base URL in the credential is complete',
+		'If other items fail too: Check that the Base URL in the credential is complete',
 	);
 });
 

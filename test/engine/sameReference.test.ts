@@ -61,9 +61,7 @@ describe('a second row with the reference of a page that this run has just creat
 		const row = { paymentPageLinkReference: 'inv-1', pageName: 'A' };
 		const [, second] = await run([row, { ...row, pageName: 'B' }]);
 		expect(second?.error).toContain('created by item 0, with a different value for Page Name');
-		expect(second?.message).toMatch(
-			/^Give each item a reference of its own.* \{\{ \$now }}, counts/,
-		);
+		expect(second?.message).toMatch(/^Give each item its own reference.* \{\{ \$now }}, counts/);
 	});
 
 	test.each([1, 2])('names the item where Fail is chosen (amount %i)', async (amount) => {

@@ -39,7 +39,7 @@ test('says in one sentence that its port is in use, or no port at all', async ()
 	try {
 		const { port } = new URL(other.url);
 		const { output, code } = await runScript(port);
-		expect(output).toMatch(new RegExp(`^Port ${port} is already in use .*SANDBOX_PORT=.*\\n$`));
+		expect(output).toMatch(new RegExp(`^Port ${port} is already in use.*SANDBOX_PORT=.*\\n$`));
 		expect(code).toBe(1);
 	} finally {
 		await other.stop();

@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { startAnsweringServer } from '../../engine/answeringServer';
+import { startAnsweringServer, type ServerAnswer } from '../../engine/answeringServer';
 import type { TestBed } from './testBed';
 import { withCredential } from './otherServices';
 import { node } from './workflow';
@@ -7,7 +7,6 @@ import { node } from './workflow';
 interface Message {
 	role: string;
 	content: unknown;
-	tool_calls?: unknown[];
 }
 
 /** A tool as the model is told of it. */
@@ -20,6 +19,7 @@ export interface OfferedTool {
 interface Question {
 	messages: Message[];
 	tools?: Array<{ function: OfferedTool }>;
+	stream?: boolean;
 }
 
 /** A call that the model makes; of its only tool, if it names none. */
@@ -39,9 +39,39 @@ export interface ScriptedModel {
 	stop(): Promise<void>;
 }
 
-function toolCall({ tools = [] }: Question, { tool, args }: ToolCall, id: string): object {
+function toolCall(
+	{ tools = [] }: Question,
+	{ tool, args }: ToolCall,
+	turn: number,
+	index: number,
+): object {
 	const name = tool ?? tools[0]?.function.name;
-	return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+	const id = `call_${turn}_${index}`;
+	return { index, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+}
+
+/** One answer of the chat API; older agents ask for it as a stream of events. */
+function answerWith(message: object, reason: string, isStream: boolean): ServerAnswer {
+	const answer = { id: 'chatcmpl-1', created: 1, model: 'scripted' };
+	if (!isStream) {
+		return {
+			body: JSON.stringify({
+				...answer,
+				object: 'chat.completion',
+				choices: [{ index: 0, message, finish_reason: reason }],
+				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+			}),
+		};
+	}
+	const chunk = {
+		...answer,
+		object: 'chat.completion.chunk',
+		choices: [{ index: 0, delta: message, finish_reason: reason }],
+	};
+	return {
+		headers: { 'content-type': 'text/event-stream' },
+		body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`,
+	};
 }
 
 /** @param turns what it calls in each of its turns; after the last it says "Done." */
@@ -51,31 +81,24 @@ export async function startScriptedModel(
 ): Promise<ScriptedModel> {
 	let results: string[] = [];
 	let offered: OfferedTool[] = [];
+	let asked = 0;
 	const server = await startAnsweringServer(({ body }) => {
 		const question = JSON.parse(body) as Question;
 		offered = (question.tools ?? []).map((tool) => tool.function);
 		results = question.messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
-		const turn = question.messages.filter(({ tool_calls: calls = [] }) => calls.length > 0).length;
+		// An agent may hand back the calls of one turn as several, so they cannot be counted.
+		const turn = asked++;
 		const calls = turns[turn];
 		const message = calls
 			? {
 					role: 'assistant',
 					content: null,
-					tool_calls: calls.map((call, index) => toolCall(question, call, `call_${turn}_${index}`)),
+					tool_calls: calls.map((call, index) => toolCall(question, call, turn, index)),
 				}
 			: { role: 'assistant', content: 'Done.' };
-		return {
-			body: JSON.stringify({
-				id: `chatcmpl-${turn}`,
-				object: 'chat.completion',
-				created: 1,
-				model: 'scripted',
-				choices: [{ index: 0, message, finish_reason: calls ? 'tool_calls' : 'stop' }],
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			}),
-		};
+		return answerWith(message, calls ? 'tool_calls' : 'stop', question.stream === true);
 	});
 	const credential = await bed.client.createCredential({
 		name: 'Scripted model',
