@@ -20,6 +20,7 @@ export const exampleFiles = [
 	'handle-other-payment',
 	'route-payment-events',
 	'wait-for-payment',
+	'remind-unpaid',
 ] as const;
 
 export type ExampleFile = (typeof exampleFiles)[number];
