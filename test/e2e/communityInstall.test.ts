@@ -152,6 +152,7 @@ test('is installed on the screen, creates a page and starts a workflow when it i
 		await page.getByTestId('user-agreement-checkbox').click();
 		await page.getByTestId('install-community-package-button').click();
 		await page.getByTestId('community-package-card').getByText(packageName).waitFor();
+		await page.getByTestId('install-community-package-button').waitFor({ state: 'hidden' });
 		await takeScreenshot(page, 'community-nodes');
 	} finally {
 		await browser.close();
