@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Owner } from '../../scripts/localN8n/types';
+import type { Owner } from '../../../scripts/localN8n/types';
 
 /** The test ids of elements that have one, in the order of the document. */
 async function testIds(elements: Locator): Promise<string[]> {
@@ -14,7 +14,7 @@ export class Editor {
 		private readonly url: string,
 	) {}
 
-	async signIn({ email, password }: Owner): Promise<void> {
+	async signIn({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
 		await this.page.goto(`${this.url}/signin`);
 		await this.page.locator('input[name="emailOrLdapLoginId"]').fill(email);
 		await this.page.locator('input[name="password"]').fill(password);
@@ -40,6 +40,21 @@ export class Editor {
 	async openNode(name: string): Promise<void> {
 		await this.node(name).dblclick();
 		await this.panel.waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.panel.waitFor({ state: 'hidden' });
+	}
+
+	/** What the canvas shows of a node that ran without a failure. */
+	succeeded(name: string): Locator {
+		return this.node(name).getByTestId('canvas-node-status-success');
+	}
+
+	/** What the canvas shows of a node that waits. */
+	waiting(name: string): Locator {
+		return this.node(name).locator('[class*="waiting"]').first();
 	}
 
 	/** Searches for what could come after a node that has nothing after it yet. */
@@ -68,8 +83,18 @@ export class Editor {
 		return this.page.getByTestId('node-parameters');
 	}
 
+	/** What comes in from the node before the open one. */
+	get input(): Locator {
+		return this.page.getByTestId('ndv-input-panel');
+	}
+
 	get output(): Locator {
 		return this.page.getByTestId('output-panel');
+	}
+
+	/** Has a panel's data shown as a table, say. */
+	async show(panel: Locator, view: 'Schema' | 'Table' | 'JSON'): Promise<void> {
+		await panel.getByRole('radio', { name: view }).click();
 	}
 
 	parameter(name: string): Locator {
@@ -99,6 +124,12 @@ export class Editor {
 		return (await testIds(items)).map((id) => id.replace(prefix, ''));
 	}
 
+	/** Opens the dialog for a new credential of the open node. */
+	async addCredential(): Promise<void> {
+		await this.panel.getByTestId('node-credentials-select').click();
+		await this.page.getByTestId('node-credentials-select-item-new').click();
+	}
+
 	async fill(parameter: string, text: string): Promise<void> {
 		await this.parameter(parameter).locator('input, textarea').first().fill(text);
 	}
@@ -109,7 +140,35 @@ export class Editor {
 		await options.filter({ has: this.page.getByText(option, { exact: true }) }).click();
 	}
 
+	/** Moves a column of the input onto a field, step by step as a hand does it. */
+	async drag(column: string, parameter: string): Promise<void> {
+		const { mouse } = this.page;
+		await this.input.locator(`[data-target="mappable"][data-name="${column}"]`).hover();
+		await mouse.down();
+		const field = await this.parameter(parameter).boundingBox();
+		if (field === null) throw new Error(`The field ${parameter} is not to be seen.`);
+		await mouse.move(field.x + field.width / 2, field.y + field.height / 2, { steps: 8 });
+		await mouse.up();
+	}
+
 	async executeNode(): Promise<void> {
 		await this.page.getByTestId('node-execute-button').click();
+	}
+
+	/** Runs what comes before the open node. */
+	async executePreviousNodes(): Promise<void> {
+		await this.input.getByTestId('execute-previous-node').click();
+		await this.input.getByTestId('ndv-data-container').waitFor();
+	}
+
+	/** Runs the workflow that is on the canvas. */
+	async executeWorkflow(): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').click();
+	}
+
+	/** Has the open trigger wait for an event. */
+	async listen(): Promise<void> {
+		await this.page.getByTestId('trigger-execute-button').click();
+		await this.page.getByTestId('trigger-listening').waitFor();
 	}
 }

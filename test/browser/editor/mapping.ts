@@ -1,0 +1,77 @@
+import path from 'node:path';
+import type { INodeParameters } from 'n8n-workflow';
+import { crmFile, crmTable, readExample } from '../../../scripts/localN8n/examples';
+import type { WorkflowContent } from '../../../scripts/localN8n/types';
+import { manualTrigger, node, paymentPage, workflow } from '../../e2e/support/workflow';
+import { takePicture } from '../support/pictures';
+import type { Stage } from '../support/stage';
+
+/** The rows of a data table that have a customer, as an example has them, and a node to make pages. */
+async function crmWorkflow(parameters: INodeParameters): Promise<WorkflowContent> {
+	const { nodes } = await readExample('create-pages-from-crm');
+	const before = ['Manual Trigger', 'CRM rows', 'Rows with a customer'];
+	return workflow('Payment pages for the CRM', [
+		...nodes.filter(({ name }) => before.includes(name)),
+		paymentPage(parameters, { name: 'Create pages', position: [660, 0] }),
+	]);
+}
+
+function dataTable(name: string): INodeParameters {
+	return {
+		resource: 'row',
+		operation: 'get',
+		dataTableId: { __rl: true, mode: 'name', value: name },
+		returnAll: true,
+	};
+}
+
+/** How the columns of a table become the fields of pages. */
+export function testMapping(stage: () => Stage): void {
+	test('become pages once their columns were dragged onto the fields', async () => {
+		const { editor, open, sandbox, tables } = stage();
+		await tables.replaceFromCsv(crmTable, crmFile);
+		await open(await crmWorkflow({ operation: 'create' }));
+		await editor.openNode('Create pages');
+		await editor.executePreviousNodes();
+		await editor.drag('description', 'pageName');
+		await editor.drag('amount', 'amount');
+		await editor.drag('reference', 'paymentPageLinkReference');
+		await editor.executeNode();
+		await editor.output.getByText('28 items', { exact: true }).waitFor();
+		await editor.show(editor.output, 'Table');
+		await editor.output.getByText(`${sandbox.url}/pay/inv-2026-0101`).waitFor();
+		expect([...sandbox.state.pages.values()].slice(0, 2)).toMatchObject([
+			{
+				pageName: 'Website redesign first instalment',
+				amount: 1249.5,
+				paymentPageLinkReference: 'inv-2026-0101',
+			},
+			{ pageName: 'Wartungsvertrag 2. Quartal', paymentPageLinkReference: 'inv-2026-0102' },
+		]);
+		await takePicture(editor.page, 'mapped-list');
+	});
+
+	test('become pages by themselves when their columns have the names of the fields', async () => {
+		const { editor, open, sandbox, tables } = stage();
+		await tables.replaceFromCsv('Invoices', path.join(__dirname, 'invoices.csv'));
+		const more = { typeVersion: 1.1, position: [220, 0] as [number, number] };
+		await open(
+			workflow('Payment pages for invoices', [
+				manualTrigger(),
+				node('Invoices', 'n8n-nodes-base.dataTable', dataTable('Invoices'), more),
+				paymentPage({ operation: 'create' }, { name: 'Create pages', position: [440, 0] }),
+			]),
+		);
+		await editor.openNode('Create pages');
+		await editor.executePreviousNodes();
+		await editor.choose('mappingMode', 'Map Automatically');
+		expect(await editor.parameterNames()).toEqual(['resource', 'operation', 'mappingMode']);
+		await editor.executeNode();
+		await editor.output.getByText('3 items', { exact: true }).waitFor();
+		expect([...sandbox.state.pages.values()]).toMatchObject([
+			{ pageName: 'Spring campaign', amount: 980.5, paymentPageLinkReference: 'spring' },
+			{ pageName: 'Été à la mer', amount: 1249.9, paymentPageLinkReference: 'ete' },
+			{ pageName: 'Menu photographs', amount: 318.7, paymentPageLinkReference: 'menu' },
+		]);
+	});
+}

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { readExample } from '../../../scripts/localN8n/examples';
+import { waitFor } from '../../../scripts/shared/waitFor';
+import { triggerName, triggerNode } from '../../e2e/support/triggerWorkflow';
+import { workflow } from '../../e2e/support/workflow';
+import { addPageToPay } from '../support/payablePage';
+import { takePicture } from '../support/pictures';
+import type { Stage } from '../support/stage';
+
+/** Does what a payer does on the open page. */
+async function pay(page: Page): Promise<void> {
+	await page.getByRole('button', { name: 'Pay' }).click();
+	await page.getByText('paid', { exact: false }).first().waitFor();
+}
+
+/** Payments that a person makes in the browser in which the workflow is open. */
+export function testPayments(stage: () => Stage): void {
+	test('arrives in the node while it listens for a test event', async () => {
+		const { editor, open, openTab, sandbox } = stage();
+		await addPageToPay(sandbox, {
+			pageName: 'Invoice 2026-17',
+			paymentPageLinkReference: 'invoice-2026-17',
+			amount: 149.5,
+		});
+		await open(workflow('When a page is paid', [triggerNode()]));
+		await editor.openNode(triggerName);
+		await editor.listen();
+		await waitFor(() => sandbox.state.registration !== null, { what: 'the test to register' });
+		await pay(await openTab(`${sandbox.url}/pay/invoice-2026-17`));
+		await editor.page.bringToFront();
+		await editor.output.getByText('invoice-2026-17').first().waitFor();
+		await takePicture(editor.page, 'trigger-payment');
+	});
+
+	test('lets the workflow that waits for it go on', async () => {
+		const { editor, open, openTab, sandbox } = stage();
+		await open(await readExample('wait-for-payment'));
+		await editor.executeWorkflow();
+		await editor.waiting('Wait for payment').waitFor();
+		const [page] = sandbox.state.pages.values();
+		await pay(await openTab(page?.paymentPageLink ?? ''));
+		await editor.page.bringToFront();
+		await editor.succeeded('Confirm place').waitFor();
+		await takePicture(editor.page, 'wait-for-payment');
+		await editor.openNode('Confirm place');
+		await editor.output.getByText('Place reserved: Deposit for the workshop, 120 paid').waitFor();
+	});
+}
