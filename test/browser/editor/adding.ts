@@ -23,13 +23,13 @@ export function testAdding(stage: () => Stage): void {
 	});
 
 	test('creates a page from the panel', async () => {
-		const { editor, open, sandbox } = stage();
+		const { details, editor, open, sandbox } = stage();
 		await open(empty());
 		await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
-		expect(await editor.credentialTitles()).toEqual([
+		expect(await details.credentialTitles()).toEqual([
 			'Credential for Payment Pages Private Key API',
 		]);
-		expect(await editor.parameterNames()).toEqual([
+		expect(await details.parameterNames()).toEqual([
 			'resource',
 			'operation',
 			'mappingMode',
@@ -37,43 +37,45 @@ export function testAdding(stage: () => Stage): void {
 			'amount',
 			'paymentPageLinkReference',
 		]);
-		await editor.panel.getByText('Optional Fields').waitFor();
+		await details.parameters.getByText('Optional Fields').waitFor();
 
-		await editor.fill('pageName', 'Été à la mer');
-		await editor.fill('amount', '149.50');
-		await editor.executeNode();
-		await editor.output.getByText(`${sandbox.url}/pay/ete-a-la-mer`).waitFor();
+		await details.fill('pageName', 'Été à la mer');
+		await details.fill('amount', '149.50');
+		await details.execute();
+		await details.output.getByText(`${sandbox.url}/pay/ete-a-la-mer`).waitFor();
 		expect([...sandbox.state.pages.values()]).toMatchObject([
 			{ pageName: 'Été à la mer', amount: 149.5, paymentPageLinkReference: 'ete-a-la-mer' },
 		]);
 	});
 
 	test('asks for the API key, and for nothing else, when a webhook is registered', async () => {
-		const { credentials, editor, open } = stage();
+		const { credentials, details, editor, open } = stage();
 		await open(empty());
 		await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
-		await editor.choose('resource', 'Webhook');
-		await editor.parameter('webhookUrl').waitFor();
-		expect(await editor.credentialTitles()).toEqual(['Credential for Payment Pages API Key API']);
-		expect(await editor.parameterNames()).toEqual([
+		await details.choose('resource', 'Webhook');
+		await details.parameter('webhookUrl').waitFor();
+		expect(await details.credentialTitles()).toEqual(['Credential for Payment Pages API Key API']);
+		expect(await details.parameterNames()).toEqual([
 			'resource',
 			'operation',
 			'webhookUrl',
 			'secret',
 		]);
 		const apiKey = credentials.find(({ type }) => type === 'paymentPagesApiKeyApi');
-		expect(await editor.offeredCredentials()).toEqual([apiKey?.id, 'new']);
+		expect(await details.offeredCredentials()).toEqual([apiKey?.id, 'new']);
 	});
 
 	test('shows the one address that the trigger receives events at', async () => {
-		const { editor, open } = stage();
+		const { details, editor, open } = stage();
 		const trigger = triggerNode({}, { name: 'When paid', webhookId: 'the-webhook' });
 		await open(workflow('Payment events', [trigger]));
 		await editor.openNode('When paid');
-		await editor.panel.getByText('Webhook URLs').click();
-		await editor.panel.getByText('/webhook-test/the-webhook/').waitFor();
+		await details.parameters.getByText('Webhook URLs').click();
+		await details.parameters.getByText('/webhook-test/the-webhook/').waitFor();
 		// Probes with other methods are answered, but are nobody's business here.
-		expect(await editor.panel.getByText(/^(GET|HEAD|POST)$/).allTextContents()).toEqual(['POST']);
-		expect(await editor.parameterNames()).toEqual(['verification', 'unverifiedEvents']);
+		expect(await details.parameters.getByText(/^(GET|HEAD|POST)$/).allTextContents()).toEqual([
+			'POST',
+		]);
+		expect(await details.parameterNames()).toEqual(['verification', 'unverifiedEvents']);
 	});
 }

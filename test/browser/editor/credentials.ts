@@ -18,10 +18,10 @@ export function testCredentials(stage: () => Stage): void {
 	});
 
 	test('is red until its key is the right one, and then makes a page', async () => {
-		const { editor, open, sandbox } = stage();
+		const { details, editor, open, sandbox } = stage();
 		await open(workflow('A first page', [manualTrigger()]));
 		await editor.addAction('Manual Trigger', 'Payment Page', 'Create a payment page');
-		await editor.addCredential();
+		await details.addCredential();
 		const dialog = new CredentialDialog(editor.page);
 		await dialog.fill('baseUrl', sandbox.baseUrl);
 		await dialog.fill('merchantId', sandbox.settings.merchantId);
@@ -37,10 +37,10 @@ export function testCredentials(stage: () => Stage): void {
 		await takePicture(editor.page, 'credential-accepted', { parts: [dialog.root] });
 
 		await dialog.close();
-		await editor.fill('pageName', 'Deposit');
-		await editor.fill('amount', '20');
-		await editor.executeNode();
-		await editor.output.getByText(`${sandbox.url}/pay/deposit`).waitFor();
+		await details.fill('pageName', 'Deposit');
+		await details.fill('amount', '20');
+		await details.execute();
+		await details.output.getByText(`${sandbox.url}/pay/deposit`).waitFor();
 		expect(sandbox.state.pages.size).toBe(1);
 	});
 }

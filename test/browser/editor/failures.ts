@@ -29,24 +29,24 @@ function inARow(nodes: INode[]): INode[] {
 /** What a person sees of an item that can't become a page. */
 export function testFailures(stage: () => Stage): void {
 	test('says what is wrong with it and what to do, and sends nothing', async () => {
-		const { editor, open, sandbox } = stage();
+		const { details, editor, open, sandbox } = stage();
 		const nodes = inARow([manualTrigger(), ...rows(invoices), createPages({})]);
 		await open(workflow('Pages for invoices', nodes));
 		await editor.openNode('Create pages');
-		await editor.executePreviousNodes();
-		await editor.show(editor.input, 'Table');
-		await editor.executeNode();
-		await editor.output.getByTestId('node-error-message').waitFor();
-		expect(await editor.output.getByTestId('node-error-message').textContent()).toMatch(
+		await details.executePreviousNodes();
+		await details.show(details.input, 'Table');
+		await details.execute();
+		await details.output.getByTestId('node-error-message').waitFor();
+		expect(await details.output.getByTestId('node-error-message').textContent()).toMatch(
 			/Amount.*1\.250.*1250 or 1\.25.*item 2/,
 		);
-		await editor.output.getByTestId('node-error-description').getByText('number 2').waitFor();
+		await details.output.getByTestId('node-error-description').getByText('number 2').waitFor();
 		expect(sandbox.state.pages.size).toBe(0);
 		await takePicture(editor.page, 'failed-item');
 	});
 
 	test('takes the second branch, and the others the first', async () => {
-		const { editor, open, sandbox } = stage();
+		const { details, editor, open, sandbox } = stage();
 		const nodes = [
 			...inARow([
 				manualTrigger(),
@@ -60,21 +60,21 @@ export function testFailures(stage: () => Stage): void {
 			'Create pages': ['Send link', 'Tell sales'],
 		});
 		await open(content);
-		await editor.executeWorkflow();
+		await editor.execute();
 		await editor.succeeded('Tell sales').waitFor();
 		await takePicture(editor.page, 'error-output');
 
 		await editor.openNode('Tell sales');
-		await editor.show(editor.output, 'Table');
-		await editor.output.getByText('Chloé Lefèvre').waitFor();
-		await editor.output
+		await details.show(details.output, 'Table');
+		await details.output.getByText('Chloé Lefèvre').waitFor();
+		await details.output
 			.getByText(/ambiguous/)
 			.first()
 			.waitFor();
-		await editor.output.getByText('1 item', { exact: true }).waitFor();
-		await editor.closeNode();
+		await details.output.getByText('1 item', { exact: true }).waitFor();
+		await details.close();
 		await editor.openNode('Send link');
-		await editor.output.getByText('3 items', { exact: true }).waitFor();
+		await details.output.getByText('3 items', { exact: true }).waitFor();
 		const references = [...sandbox.state.pages.values()].map(
 			({ paymentPageLinkReference }) => paymentPageLinkReference,
 		);

@@ -1,12 +1,34 @@
 import { manualTrigger, workflow } from '../../e2e/support/workflow';
 import type { Stage } from '../support/stage';
 
+/** What people do who use no mouse. */
 export function testKeyboard(stage: () => Stage): void {
-	test('adds the node, fills in its fields and runs it', async () => {
-		const { editor, open, sandbox } = stage();
+	test('adds the node, fills in its fields from top to bottom and runs it', async () => {
+		const { details, editor, open, sandbox } = stage();
+		const { keyboard } = editor.page;
 		await open(workflow('By keyboard', [manualTrigger()]));
-		// TODO
-		expect(sandbox.state.pages.size).toBe(0);
-		expect(editor).toBeDefined();
+		await editor.node('Manual Trigger').waitFor();
+		await keyboard.press('ControlOrMeta+a');
+		await keyboard.press('Tab');
+		await editor.searchBar.waitFor();
+		await keyboard.type('payment link');
+		await editor.creatorEntry('Payment Page').waitFor();
+		await keyboard.press('Enter');
+		await editor.creatorEntry('Create a payment page').waitFor();
+		await keyboard.press('Enter');
+		await details.parameters.waitFor();
+
+		expect(await details.tabTo('pageName')).toEqual(['resource', 'operation', 'mappingMode']);
+		await keyboard.type('Deposit for the workshop');
+		expect(await details.tabTo('amount')).toEqual([]);
+		await keyboard.type('120.50');
+		expect(await details.tabTo('paymentPageLinkReference')).toEqual([]);
+		await keyboard.type('workshop-deposit');
+		await details.tabToButton(details.executeButton);
+		await keyboard.press('Enter');
+		await details.output.getByText(`${sandbox.url}/pay/workshop-deposit`).waitFor();
+		expect([...sandbox.state.pages.values()]).toMatchObject([
+			{ pageName: 'Deposit for the workshop', amount: 120.5 },
+		]);
 	});
 }

@@ -28,18 +28,18 @@ function dataTable(name: string): INodeParameters {
 /** How the columns of a table become the fields of pages. */
 export function testMapping(stage: () => Stage): void {
 	test('become pages once their columns were dragged onto the fields', async () => {
-		const { editor, open, sandbox, tables } = stage();
+		const { details, editor, open, sandbox, tables } = stage();
 		await tables.replaceFromCsv(crmTable, crmFile);
 		await open(await crmWorkflow({ operation: 'create' }));
 		await editor.openNode('Create pages');
-		await editor.executePreviousNodes();
-		await editor.drag('description', 'pageName');
-		await editor.drag('amount', 'amount');
-		await editor.drag('reference', 'paymentPageLinkReference');
-		await editor.executeNode();
-		await editor.output.getByText('28 items', { exact: true }).waitFor();
-		await editor.show(editor.output, 'Table');
-		await editor.output.getByText(`${sandbox.url}/pay/inv-2026-0101`).waitFor();
+		await details.executePreviousNodes();
+		await details.drag('description', 'pageName');
+		await details.drag('amount', 'amount');
+		await details.drag('reference', 'paymentPageLinkReference');
+		await details.execute();
+		await details.output.getByText('28 items', { exact: true }).waitFor();
+		await details.show(details.output, 'Table');
+		await details.output.getByText(`${sandbox.url}/pay/inv-2026-0101`).waitFor();
 		expect([...sandbox.state.pages.values()].slice(0, 2)).toMatchObject([
 			{
 				pageName: 'Website redesign first instalment',
@@ -52,7 +52,7 @@ export function testMapping(stage: () => Stage): void {
 	});
 
 	test('become pages by themselves when their columns have the names of the fields', async () => {
-		const { editor, open, sandbox, tables } = stage();
+		const { details, editor, open, sandbox, tables } = stage();
 		await tables.replaceFromCsv('Invoices', path.join(__dirname, 'invoices.csv'));
 		const more = { typeVersion: 1.1, position: [220, 0] as [number, number] };
 		await open(
@@ -63,11 +63,11 @@ export function testMapping(stage: () => Stage): void {
 			]),
 		);
 		await editor.openNode('Create pages');
-		await editor.executePreviousNodes();
-		await editor.choose('mappingMode', 'Map Automatically');
-		expect(await editor.parameterNames()).toEqual(['resource', 'operation', 'mappingMode']);
-		await editor.executeNode();
-		await editor.output.getByText('3 items', { exact: true }).waitFor();
+		await details.executePreviousNodes();
+		await details.choose('mappingMode', 'Map Automatically');
+		expect(await details.parameterNames()).toEqual(['resource', 'operation', 'mappingMode']);
+		await details.execute();
+		await details.output.getByText('3 items', { exact: true }).waitFor();
 		expect([...sandbox.state.pages.values()]).toMatchObject([
 			{ pageName: 'Spring campaign', amount: 980.5, paymentPageLinkReference: 'spring' },
 			{ pageName: 'Été à la mer', amount: 1249.9, paymentPageLinkReference: 'ete' },

@@ -16,7 +16,7 @@ async function pay(page: Page): Promise<void> {
 /** Payments that a person makes in the browser in which the workflow is open. */
 export function testPayments(stage: () => Stage): void {
 	test('arrives in the node while it listens for a test event', async () => {
-		const { editor, open, openTab, sandbox } = stage();
+		const { details, editor, open, openTab, sandbox } = stage();
 		await addPageToPay(sandbox, {
 			pageName: 'Invoice 2026-17',
 			paymentPageLinkReference: 'invoice-2026-17',
@@ -24,18 +24,18 @@ export function testPayments(stage: () => Stage): void {
 		});
 		await open(workflow('When a page is paid', [triggerNode()]));
 		await editor.openNode(triggerName);
-		await editor.listen();
+		await details.listen();
 		await waitFor(() => sandbox.state.registration !== null, { what: 'the test to register' });
 		await pay(await openTab(`${sandbox.url}/pay/invoice-2026-17`));
 		await editor.page.bringToFront();
-		await editor.output.getByText('invoice-2026-17').first().waitFor();
+		await details.output.getByText('invoice-2026-17').first().waitFor();
 		await takePicture(editor.page, 'trigger-payment');
 	});
 
 	test('lets the workflow that waits for it go on', async () => {
-		const { editor, open, openTab, sandbox } = stage();
+		const { details, editor, open, openTab, sandbox } = stage();
 		await open(await readExample('wait-for-payment'));
-		await editor.executeWorkflow();
+		await editor.execute();
 		await editor.waiting('Wait for payment').waitFor();
 		const [page] = sandbox.state.pages.values();
 		await pay(await openTab(page?.paymentPageLink ?? ''));
@@ -43,6 +43,6 @@ export function testPayments(stage: () => Stage): void {
 		await editor.succeeded('Confirm place').waitFor();
 		await takePicture(editor.page, 'wait-for-payment');
 		await editor.openNode('Confirm place');
-		await editor.output.getByText('Place reserved: Deposit for the workshop, 120 paid').waitFor();
+		await details.output.getByText('Place reserved: Deposit for the workshop, 120 paid').waitFor();
 	});
 }

@@ -1,18 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Owner } from '../../../scripts/localN8n/types';
+import { NodeDetails } from './nodeDetails';
 
-/** The test ids of elements that have one, in the order of the document. */
-async function testIds(elements: Locator): Promise<string[]> {
-	const ids = (await elements.all()).map((element) => element.getAttribute('data-test-id'));
-	return (await Promise.all(ids)).map(String);
-}
-
-/** n8n's editor, as far as a person needs it to add a node, fill it in and run it. */
+/** n8n's editor, as far as a person needs it to add a node, open it and run the workflow. */
 export class Editor {
+	readonly details: NodeDetails;
+
 	constructor(
 		readonly page: Page,
 		private readonly url: string,
-	) {}
+	) {
+		this.details = new NodeDetails(page);
+	}
 
 	async signIn({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
 		await this.page.goto(`${this.url}/signin`);
@@ -37,16 +36,6 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
-	async openNode(name: string): Promise<void> {
-		await this.node(name).dblclick();
-		await this.panel.waitFor();
-	}
-
-	async closeNode(): Promise<void> {
-		await this.page.getByTestId('ndv-close-button').click();
-		await this.panel.waitFor({ state: 'hidden' });
-	}
-
 	/** What the canvas shows of a node that ran without a failure. */
 	succeeded(name: string): Locator {
 		return this.node(name).getByTestId('canvas-node-status-success');
@@ -57,18 +46,14 @@ export class Editor {
 		return this.node(name).locator('[class*="waiting"]').first();
 	}
 
-	/** Searches for what could come after a node that has nothing after it yet. */
-	async searchAfter(previous: string, text: string): Promise<void> {
-		await this.node(previous).getByTestId('canvas-handle-plus').click();
-		await this.page.getByTestId('node-creator-search-bar').fill(text);
+	async openNode(name: string): Promise<void> {
+		await this.node(name).dblclick();
+		await this.details.parameters.waitFor();
 	}
 
-	/** From the canvas to the panel of a new node that does this. */
-	async addAction(previous: string, node: string, action: string): Promise<void> {
-		await this.searchAfter(previous, node);
-		await this.creatorEntry(node).click();
-		await this.creatorEntry(action).click();
-		await this.panel.waitFor();
+	/** Where one enters which node to add. */
+	get searchBar(): Locator {
+		return this.page.getByTestId('node-creator-search-bar');
 	}
 
 	/** An entry of the node creator: a node, or one of its actions. */
@@ -78,97 +63,22 @@ export class Editor {
 			.filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
-	/** The open node's panel with its parameters. */
-	get panel(): Locator {
-		return this.page.getByTestId('node-parameters');
+	/** Searches for what could come after a node that has nothing after it yet. */
+	async searchAfter(previous: string, text: string): Promise<void> {
+		await this.node(previous).getByTestId('canvas-handle-plus').click();
+		await this.searchBar.fill(text);
 	}
 
-	/** What comes in from the node before the open one. */
-	get input(): Locator {
-		return this.page.getByTestId('ndv-input-panel');
-	}
-
-	get output(): Locator {
-		return this.page.getByTestId('output-panel');
-	}
-
-	/** Has a panel's data shown as a table, say. */
-	async show(panel: Locator, view: 'Schema' | 'Table' | 'JSON'): Promise<void> {
-		await panel.getByRole('radio', { name: view }).click();
-	}
-
-	parameter(name: string): Locator {
-		return this.panel.getByTestId(`parameter-input-${name}`);
-	}
-
-	/** Names of the parameters that the panel shows, from top to bottom. */
-	async parameterNames(): Promise<string[]> {
-		const ids = await testIds(this.panel.locator('[data-test-id^="parameter-input-"]:visible'));
-		const names = ids.map((id) => id.replace('parameter-input-', ''));
-		// The text box of a parameter, whatever the parameter's name.
-		return names.filter((name) => name !== 'field');
-	}
-
-	/** Titles of the credential selectors that the panel shows. */
-	async credentialTitles(): Promise<string[]> {
-		const titles = await this.panel.getByTestId('credentials-label').allTextContents();
-		return titles.map((title) => title.trim());
-	}
-
-	/** Opens the credential selector and gives the ids that it offers; "new" is the last of them. */
-	async offeredCredentials(): Promise<string[]> {
-		await this.panel.getByTestId('node-credentials-select').click();
-		const prefix = 'node-credentials-select-item-';
-		const items = this.page.locator(`[data-test-id^="${prefix}"]:visible`);
-		await items.last().waitFor();
-		return (await testIds(items)).map((id) => id.replace(prefix, ''));
-	}
-
-	/** Opens the dialog for a new credential of the open node. */
-	async addCredential(): Promise<void> {
-		await this.panel.getByTestId('node-credentials-select').click();
-		await this.page.getByTestId('node-credentials-select-item-new').click();
-	}
-
-	async fill(parameter: string, text: string): Promise<void> {
-		await this.parameter(parameter).locator('input, textarea').first().fill(text);
-	}
-
-	async choose(parameter: string, option: string): Promise<void> {
-		await this.parameter(parameter).click();
-		const options = this.page.locator('.el-select-dropdown__item:visible');
-		await options.filter({ has: this.page.getByText(option, { exact: true }) }).click();
-	}
-
-	/** Moves a column of the input onto a field, step by step as a hand does it. */
-	async drag(column: string, parameter: string): Promise<void> {
-		const { mouse } = this.page;
-		await this.input.locator(`[data-target="mappable"][data-name="${column}"]`).hover();
-		await mouse.down();
-		const field = await this.parameter(parameter).boundingBox();
-		if (field === null) throw new Error(`The field ${parameter} is not to be seen.`);
-		await mouse.move(field.x + field.width / 2, field.y + field.height / 2, { steps: 8 });
-		await mouse.up();
-	}
-
-	async executeNode(): Promise<void> {
-		await this.page.getByTestId('node-execute-button').click();
-	}
-
-	/** Runs what comes before the open node. */
-	async executePreviousNodes(): Promise<void> {
-		await this.input.getByTestId('execute-previous-node').click();
-		await this.input.getByTestId('ndv-data-container').waitFor();
+	/** From the canvas to the panel of a new node that does this. */
+	async addAction(previous: string, node: string, action: string): Promise<void> {
+		await this.searchAfter(previous, node);
+		await this.creatorEntry(node).click();
+		await this.creatorEntry(action).click();
+		await this.details.parameters.waitFor();
 	}
 
 	/** Runs the workflow that is on the canvas. */
-	async executeWorkflow(): Promise<void> {
+	async execute(): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').click();
-	}
-
-	/** Has the open trigger wait for an event. */
-	async listen(): Promise<void> {
-		await this.page.getByTestId('trigger-execute-button').click();
-		await this.page.getByTestId('trigger-listening').waitFor();
 	}
 }

@@ -5,10 +5,13 @@ import { startTimeout, type TestBed, useTestBed } from '../../e2e/support/testBe
 import { openBrowser, openWindow } from './browser';
 import { cleanUp } from './cleanUp';
 import { Editor } from './editor';
+import type { NodeDetails } from './nodeDetails';
 
 /** n8n's editor in a browser, signed in, and a sandbox with both credentials for it. */
 export interface Stage extends TestBed {
 	editor: Editor;
+	/** The open node of the editor. */
+	details: NodeDetails;
 	/** Opens a workflow in the editor, with the credentials in the nodes of the package. */
 	open: (workflow: WorkflowContent) => Promise<string>;
 	/** Opens another tab of the same browser. */
@@ -42,6 +45,7 @@ export function useStage(): () => Stage {
 	return () => ({
 		...bed(),
 		editor,
+		details: editor.details,
 		async open(workflow) {
 			const { id } = await bed().save(workflow);
 			workflows.push(id);
