@@ -6,10 +6,9 @@ import { testMapping } from './editor/mapping';
 import { testPayments } from './editor/payments';
 import { useStage } from './support/stage';
 
-// All tests share one n8n. A machine that does other things at the same time takes its time over the
-// editor.
+// All tests share one n8n.
 const stage = useStage();
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 describe('adding a node', () => {
 	testAdding(stage);

@@ -28,11 +28,15 @@ export function testCredentials(stage: () => Stage): void {
 		// The other key of the merchant: what people mistake for it.
 		await dialog.fill('privateKey', sandbox.settings.apiKey);
 		await dialog.save();
-		await dialog.root.getByText(/does not accept the key/).waitFor();
+		await dialog.root.getByText('More details').click();
+		await dialog.root.getByText(/HTTP 401.*private key/).waitFor();
 		await takePicture(editor.page, 'credential-refused', { parts: [dialog.root] });
 
 		await dialog.fill('privateKey', sandbox.settings.privateKey);
 		await dialog.save();
+		// n8n closes the dialog of a credential that works.
+		await dialog.root.waitFor({ state: 'hidden' });
+		await details.editCredential();
 		await dialog.root.getByText('Connection tested successfully').waitFor();
 		await takePicture(editor.page, 'credential-accepted', { parts: [dialog.root] });
 

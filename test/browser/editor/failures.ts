@@ -33,28 +33,27 @@ export function testFailures(stage: () => Stage): void {
 		const nodes = inARow([manualTrigger(), ...rows(invoices), createPages({})]);
 		await open(workflow('Pages for invoices', nodes));
 		await editor.openNode('Create pages');
-		await details.executePreviousNodes();
-		await details.show(details.input, 'Table');
 		await details.execute();
 		await details.output.getByTestId('node-error-message').waitFor();
+		await details.show(details.input, 'Table');
 		expect(await details.output.getByTestId('node-error-message').textContent()).toMatch(
 			/Amount.*1\.250.*1250 or 1\.25.*item 2/,
 		);
 		await details.output.getByTestId('node-error-description').getByText('number 2').waitFor();
 		expect(sandbox.state.pages.size).toBe(0);
-		await takePicture(editor.page, 'failed-item');
+		await takePicture(editor.page, 'failed-item', { parts: [details.window] });
 	});
 
 	test('takes the second branch, and the others the first', async () => {
 		const { details, editor, open, sandbox } = stage();
-		const nodes = [
+		const nodes: INode[] = [
 			...inARow([
 				manualTrigger(),
 				...rows(invoices),
 				createPages({ onError: 'continueErrorOutput' }),
 			]),
-			{ ...setField('Send link', 'link', '={{ $json.paymentPageLink }}') },
-			{ ...setField('Tell sales', 'reason', '={{ $json.error }}') },
+			{ ...setField('Send link', 'link', '={{ $json.paymentPageLink }}'), position: [900, -110] },
+			{ ...setField('Tell sales', 'reason', '={{ $json.error }}'), position: [900, 110] },
 		];
 		const content = workflow('Pages for invoices', nodes, {
 			'Create pages': ['Send link', 'Tell sales'],
@@ -62,7 +61,9 @@ export function testFailures(stage: () => Stage): void {
 		await open(content);
 		await editor.execute();
 		await editor.succeeded('Tell sales').waitFor();
-		await takePicture(editor.page, 'error-output');
+		const shown = ['Manual Trigger', 'List', 'Rows', 'Create pages', 'Send link', 'Tell sales'];
+		const parts = shown.map((name) => editor.node(name));
+		await takePicture(editor.page, 'error-output', { parts, space: 60 });
 
 		await editor.openNode('Tell sales');
 		await details.show(details.output, 'Table');

@@ -9,12 +9,12 @@ export function testKeyboard(stage: () => Stage): void {
 		await open(workflow('By keyboard', [manualTrigger()]));
 		await editor.node('Manual Trigger').waitFor();
 		await keyboard.press('ControlOrMeta+a');
-		await keyboard.press('Tab');
+		await keyboard.press('n');
 		await editor.searchBar.waitFor();
 		await keyboard.type('payment link');
-		await editor.creatorEntry('Payment Page').waitFor();
+		await editor.activeEntry('Payment Page').waitFor();
 		await keyboard.press('Enter');
-		await editor.creatorEntry('Create a payment page').waitFor();
+		await editor.activeEntry('Create a payment page').waitFor();
 		await keyboard.press('Enter');
 		await details.parameters.waitFor();
 
@@ -24,7 +24,7 @@ export function testKeyboard(stage: () => Stage): void {
 		await keyboard.type('120.50');
 		expect(await details.tabTo('paymentPageLinkReference')).toEqual([]);
 		await keyboard.type('workshop-deposit');
-		await details.tabToButton(details.executeButton);
+		await details.tabToButton(details.output.getByRole('button', { name: 'Execute step' }));
 		await keyboard.press('Enter');
 		await details.output.getByText(`${sandbox.url}/pay/workshop-deposit`).waitFor();
 		expect([...sandbox.state.pages.values()]).toMatchObject([

@@ -40,15 +40,13 @@ export function testMapping(stage: () => Stage): void {
 		await details.output.getByText('28 items', { exact: true }).waitFor();
 		await details.show(details.output, 'Table');
 		await details.output.getByText(`${sandbox.url}/pay/inv-2026-0101`).waitFor();
-		expect([...sandbox.state.pages.values()].slice(0, 2)).toMatchObject([
-			{
-				pageName: 'Website redesign first instalment',
-				amount: 1249.5,
-				paymentPageLinkReference: 'inv-2026-0101',
-			},
-			{ pageName: 'Wartungsvertrag 2. Quartal', paymentPageLinkReference: 'inv-2026-0102' },
-		]);
-		await takePicture(editor.page, 'mapped-list');
+		// Five at a time, so the service may get a later row first.
+		const page = [...sandbox.state.pages.values()].find(({ pageName }) =>
+			pageName?.startsWith('Wartungsvertrag'),
+		);
+		expect(page).toMatchObject({ amount: 890, paymentPageLinkReference: 'inv-2026-0102' });
+		expect(sandbox.state.pages.size).toBe(28);
+		await takePicture(editor.page, 'mapped-list', { parts: [details.window] });
 	});
 
 	test('become pages by themselves when their columns have the names of the fields', async () => {
@@ -65,13 +63,17 @@ export function testMapping(stage: () => Stage): void {
 		await editor.openNode('Create pages');
 		await details.executePreviousNodes();
 		await details.choose('mappingMode', 'Map Automatically');
-		expect(await details.parameterNames()).toEqual(['resource', 'operation', 'mappingMode']);
+		await details.parameter('pageName').waitFor({ state: 'hidden' });
 		await details.execute();
 		await details.output.getByText('3 items', { exact: true }).waitFor();
-		expect([...sandbox.state.pages.values()]).toMatchObject([
-			{ pageName: 'Spring campaign', amount: 980.5, paymentPageLinkReference: 'spring' },
-			{ pageName: 'Été à la mer', amount: 1249.9, paymentPageLinkReference: 'ete' },
-			{ pageName: 'Menu photographs', amount: 318.7, paymentPageLinkReference: 'menu' },
+		const pages = [...sandbox.state.pages.values()].map(
+			({ pageName, amount, paymentPageLinkReference }) =>
+				`${paymentPageLinkReference}: ${pageName}, ${amount}`,
+		);
+		expect(pages.toSorted()).toEqual([
+			'ete: Été à la mer, 1249.9',
+			'menu: Menu photographs, 318.7',
+			'spring: Spring campaign, 980.5',
 		]);
 	});
 }

@@ -29,19 +29,26 @@ export function testPayments(stage: () => Stage): void {
 		await pay(await openTab(`${sandbox.url}/pay/invoice-2026-17`));
 		await editor.page.bringToFront();
 		await details.output.getByText('invoice-2026-17').first().waitFor();
-		await takePicture(editor.page, 'trigger-payment');
+		await details.show(details.output, 'Schema');
+		await details.fold('headers');
+		await details.output.getByText('verifiedBy').waitFor();
+		await takePicture(editor.page, 'trigger-payment', { parts: [details.window] });
 	});
 
 	test('lets the workflow that waits for it go on', async () => {
 		const { details, editor, open, openTab, sandbox } = stage();
-		await open(await readExample('wait-for-payment'));
+		const example = await readExample('wait-for-payment');
+		// Without the note, the nodes fill the canvas.
+		const nodes = example.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+		await open({ ...example, nodes });
 		await editor.execute();
 		await editor.waiting('Wait for payment').waitFor();
 		const [page] = sandbox.state.pages.values();
 		await pay(await openTab(page?.paymentPageLink ?? ''));
 		await editor.page.bringToFront();
 		await editor.succeeded('Confirm place').waitFor();
-		await takePicture(editor.page, 'wait-for-payment');
+		const parts = nodes.map(({ name }) => editor.node(name));
+		await takePicture(editor.page, 'wait-for-payment', { parts, space: 60 });
 		await editor.openNode('Confirm place');
 		await details.output.getByText('Place reserved: Deposit for the workshop, 120 paid').waitFor();
 	});

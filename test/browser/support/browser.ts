@@ -52,5 +52,12 @@ export async function openWindow(
 	browser: Browser,
 	viewport: { width: number; height: number },
 ): Promise<BrowserContext> {
-	return browser.newContext({ viewport, deviceScaleFactor: pictureScale, colorScheme: 'light' });
+	const window = await browser.newContext({
+		viewport,
+		deviceScaleFactor: pictureScale,
+		colorScheme: 'light',
+	});
+	// A machine that does other things at the same time takes its time over n8n's editor.
+	window.setDefaultTimeout(60_000);
+	return window;
 }

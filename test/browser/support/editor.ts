@@ -14,7 +14,7 @@ export class Editor {
 	}
 
 	async signIn({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
-		await this.page.goto(`${this.url}/signin`);
+		await this.page.goto(this.url);
 		await this.page.locator('input[name="emailOrLdapLoginId"]').fill(email);
 		await this.page.locator('input[name="password"]').fill(password);
 		await this.page.getByTestId('form-submit-button').click();
@@ -63,10 +63,31 @@ export class Editor {
 			.filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
+	/** An entry that the Enter key would choose. */
+	activeEntry(name: string): Locator {
+		return this.creatorEntry(name).and(this.page.locator('[class*="_active_"]'));
+	}
+
 	/** Searches for what could come after a node that has nothing after it yet. */
 	async searchAfter(previous: string, text: string): Promise<void> {
 		await this.node(previous).getByTestId('canvas-handle-plus').click();
 		await this.searchBar.fill(text);
+	}
+
+	/** From an empty canvas to the panel of its first node. */
+	async addFirst(node: string, action: string): Promise<void> {
+		await this.page.getByTestId('canvas-plus-button').click();
+		await this.searchBar.fill(node);
+		await this.creatorEntry(node).click();
+		await this.creatorEntry(action).click();
+		await this.details.parameters.waitFor();
+	}
+
+	/** From the canvas to the panel of a new node that has no actions to choose from. */
+	async addAfter(previous: string, node: string): Promise<void> {
+		await this.searchAfter(previous, node);
+		await this.creatorEntry(node).click();
+		await this.details.parameters.waitFor();
 	}
 
 	/** From the canvas to the panel of a new node that does this. */
@@ -75,6 +96,23 @@ export class Editor {
 		await this.creatorEntry(node).click();
 		await this.creatorEntry(action).click();
 		await this.details.parameters.waitFor();
+	}
+
+	/** Publishes the workflow and puts away what n8n says about it. */
+	async publish(): Promise<void> {
+		await this.page.getByTestId('workflow-open-publish-modal-button').click();
+		await this.page.getByTestId('workflow-publish-button').click();
+		const published = this.page.getByRole('dialog').filter({ hasText: 'Workflow published' });
+		await published.getByRole('button', { name: 'Got it' }).click();
+		await published.waitFor({ state: 'hidden' });
+	}
+
+	/** Shows the newest execution of the workflow once so many have succeeded. */
+	async openNewestExecution(count: number): Promise<void> {
+		await this.page.getByTestId('radio-button-executions').click();
+		const succeeded = this.page.getByTestId('executions-sidebar').getByText(/^Succeeded in/);
+		await succeeded.nth(count - 1).waitFor();
+		await succeeded.first().click();
 	}
 
 	/** Runs the workflow that is on the canvas. */

@@ -13,6 +13,10 @@ async function testIds(elements: Locator): Promise<string[]> {
 export class NodeDetails {
 	constructor(readonly page: Page) {}
 
+	get window(): Locator {
+		return this.page.getByTestId('ndv');
+	}
+
 	/** What comes in from the node before. */
 	get input(): Locator {
 		return this.page.getByTestId('ndv-input-panel');
@@ -34,6 +38,13 @@ export class NodeDetails {
 	/** Has the data of the input or the output shown in another way. */
 	async show(data: Locator, view: 'Schema' | 'Table' | 'JSON'): Promise<void> {
 		await data.getByRole('radio', { name: view }).click();
+	}
+
+	/** Folds up a part of the output that is shown as a schema. */
+	async fold(name: string): Promise<void> {
+		const parts = this.output.getByTestId('run-data-schema-item');
+		const part = parts.filter({ has: this.page.locator(`[data-name="${name}"]`) });
+		await part.locator('.toggle').click();
 	}
 
 	parameter(name: string): Locator {
@@ -59,14 +70,19 @@ export class NodeDetails {
 		await options.filter({ has: this.page.getByText(option, { exact: true }) }).click();
 	}
 
-	/** Moves a column of the input onto a field, step by step as a hand does it. */
+	/** Moves a column of the input onto a field. */
 	async drag(column: string, parameter: string): Promise<void> {
+		await this.dragTo(column, this.parameter(parameter));
+	}
+
+	/** Moves a column of the input, step by step as a hand does it. */
+	async dragTo(column: string, target: Locator): Promise<void> {
 		const { mouse } = this.page;
 		await this.input.locator(`[data-target="mappable"][data-name="${column}"]`).hover();
 		await mouse.down();
-		const field = await this.parameter(parameter).boundingBox();
-		if (field === null) throw new Error(`The field ${parameter} is not to be seen.`);
-		await mouse.move(field.x + field.width / 2, field.y + field.height / 2, { steps: 8 });
+		const area = await target.boundingBox();
+		if (area === null) throw new Error(`There is nothing to drag ${column} to.`);
+		await mouse.move(area.x + area.width / 2, area.y + area.height / 2, { steps: 8 });
 		await mouse.up();
 	}
 
@@ -116,6 +132,11 @@ export class NodeDetails {
 		await this.page.getByTestId('node-credentials-select-item-new').click();
 	}
 
+	/** Opens the dialog of the chosen credential. */
+	async editCredential(): Promise<void> {
+		await this.parameters.getByTestId('credential-edit-button').click();
+	}
+
 	get executeButton(): Locator {
 		return this.page.getByTestId('node-execute-button');
 	}
@@ -127,7 +148,7 @@ export class NodeDetails {
 	/** Runs what comes before the node. */
 	async executePreviousNodes(): Promise<void> {
 		await this.input.getByTestId('execute-previous-node').click();
-		await this.input.getByTestId('ndv-data-container').waitFor();
+		await this.input.getByText(/^\d+ items?$/).waitFor();
 	}
 
 	/** Has a trigger wait for an event. */

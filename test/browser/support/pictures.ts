@@ -37,11 +37,8 @@ const schemeIsDrawn = `(async () => {
 	await Promise.all(visible.map((image) => image.decode()));
 })()`;
 
-/** Waits until nothing is left that comes and goes by itself. */
-async function untilCalm(page: Page): Promise<void> {
-	const passing = page.locator('[role="tooltip"]:visible, .el-notification:visible');
-	await passing.first().waitFor({ state: 'hidden' });
-}
+/** What comes and goes by itself, and is there in one picture and not in the other. */
+const passing = '.el-notification, [role="tooltip"] { visibility: hidden !important; }';
 
 export interface PictureOptions {
 	/** What the picture is to show; the whole window when left out. */
@@ -60,13 +57,15 @@ export async function takePicture(
 	{ parts = [], space = 0 }: PictureOptions = {},
 ): Promise<void> {
 	mkdirSync(folder, { recursive: true });
-	await untilCalm(page);
+	// Away from everything that shows more while a mouse is over it.
+	await page.mouse.move(0, 0);
 	for (const colorScheme of ['dark', 'light'] as const) {
 		await page.emulateMedia({ colorScheme });
 		await page.evaluate(schemeIsDrawn);
 		await page.screenshot({
 			path: path.join(folder, `${name}-${colorScheme}.png`),
 			animations: 'disabled',
+			style: passing,
 			...(parts.length > 0 && { clip: await areaAround(page, parts, space) }),
 		});
 	}
