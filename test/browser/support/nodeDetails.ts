@@ -148,7 +148,11 @@ export class NodeDetails {
 	/** Runs what comes before the node. */
 	async executePreviousNodes(): Promise<void> {
 		await this.input.getByTestId('execute-previous-node').click();
-		await this.input.getByText(/^\d+ items?$/).waitFor();
+		// One count for each of the nodes.
+		await this.input
+			.getByText(/^\d+ items?$/)
+			.first()
+			.waitFor();
 	}
 
 	/** Has a trigger wait for an event. */

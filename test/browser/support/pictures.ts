@@ -11,6 +11,9 @@ const folder = chosenFolder ?? path.join(tmpdir(), 'payment-pages-pictures');
 /** Dots of a picture for each dot of the page: sharp on today's screens, if somebody is to see it. */
 export const pictureScale = chosenFolder === undefined ? 1 : 2;
 
+/** The width of a page of the docs, about. */
+const widest = 1000;
+
 interface Area {
 	x: number;
 	y: number;
@@ -18,11 +21,12 @@ interface Area {
 	height: number;
 }
 
-/** The smallest area that holds all parts, with some space around them. */
+/** The smallest area that holds all parts, with some space around them; without parts, the window. */
 async function areaAround(page: Page, parts: Locator[], space: number): Promise<Area> {
+	const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+	if (parts.length === 0) return { x: 0, y: 0, width, height };
 	const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
 	const seen = boxes.filter((box) => box !== null);
-	const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
 	const left = Math.max(0, Math.min(...seen.map((box) => box.x)) - space);
 	const top = Math.max(0, Math.min(...seen.map((box) => box.y)) - space);
 	const right = Math.min(width, Math.max(...seen.map((box) => box.x + box.width)) + space);
@@ -59,6 +63,7 @@ export async function takePicture(
 	mkdirSync(folder, { recursive: true });
 	// Away from everything that shows more while a mouse is over it.
 	await page.mouse.move(0, 0);
+	const area = await areaAround(page, parts, space);
 	for (const colorScheme of ['dark', 'light'] as const) {
 		await page.emulateMedia({ colorScheme });
 		await page.evaluate(schemeIsDrawn);
@@ -66,7 +71,9 @@ export async function takePicture(
 			path: path.join(folder, `${name}-${colorScheme}.png`),
 			animations: 'disabled',
 			style: passing,
-			...(parts.length > 0 && { clip: await areaAround(page, parts, space) }),
+			clip: area,
+			// A wide picture is shown smaller than it is anyway.
+			scale: area.width > widest ? 'css' : 'device',
 		});
 	}
 }
