@@ -27,7 +27,7 @@ main.narrow { max-width: 28rem; padding-top: clamp(1rem, 8vh, 5rem); }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.1rem; margin: 0 0 .75rem; }
 p { margin: 0 0 .75rem; }
-a { color: var(--accent); }
+a { color: var(--accent); display: inline-block; padding: .2rem 0; }
 .card {
 	background: var(--paper); border: 1px solid var(--line); border-radius: .75rem;
 	padding: 1.25rem; margin-bottom: 1.25rem;

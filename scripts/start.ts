@@ -39,7 +39,8 @@ async function start(): Promise<void> {
 	const chosen = readArguments('npm start', process.argv.slice(2));
 	const ports = await choosePorts(chosen);
 	// `--once` has its own, so that it can run beside an open `npm start`.
-	const userFolder = path.join(projectRoot, '.local', chosen.once ? 'n8n-once' : 'n8n');
+	const folder = process.env.PAYMENT_PAGES_DATA || path.join(projectRoot, '.local');
+	const userFolder = path.resolve(folder, chosen.once ? 'n8n-once' : 'n8n');
 	await lockFolder(userFolder);
 	try {
 		await runWith(chosen, userFolder, ports);

@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium, type Page, selectors } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, selectors } from 'playwright-core';
+import { pictureScale } from './pictures';
 
 const programNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -47,10 +47,17 @@ export async function openBrowser(): Promise<Browser> {
 	});
 }
 
-const screenshots = process.env.SCREENSHOTS ?? path.join(tmpdir(), 'payment-pages-screenshots');
-
-/** Keeps a picture of the page for people to look at, in the folder that `SCREENSHOTS` names. */
-export async function takeScreenshot(page: Page, name: string): Promise<void> {
-	mkdirSync(screenshots, { recursive: true });
-	await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+/** A person's browser; its tabs share what the person is signed in to. */
+export async function openWindow(
+	browser: Browser,
+	viewport: { width: number; height: number },
+): Promise<BrowserContext> {
+	const window = await browser.newContext({
+		viewport,
+		deviceScaleFactor: pictureScale,
+		colorScheme: 'light',
+	});
+	// A machine that does other things at the same time takes its time over n8n's editor.
+	window.setDefaultTimeout(60_000);
+	return window;
 }

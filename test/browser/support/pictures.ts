@@ -1,0 +1,79 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+
+/** Where `npm run pictures` has the pictures of the docs put; another run keeps them for a look. */
+const chosenFolder = process.env.PICTURES;
+
+const folder = chosenFolder ?? path.join(tmpdir(), 'payment-pages-pictures');
+
+/** Dots of a picture for each dot of the page: sharp on today's screens, if somebody is to see it. */
+export const pictureScale = chosenFolder === undefined ? 1 : 2;
+
+/** The width of a page of the docs, about. */
+const widest = 1000;
+
+interface Area {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** The smallest area that holds all parts, with some space around them; without parts, the window. */
+async function areaAround(page: Page, parts: Locator[], space: number): Promise<Area> {
+	const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+	if (parts.length === 0) return { x: 0, y: 0, width, height };
+	const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+	const seen = boxes.filter((box) => box !== null);
+	const left = Math.max(0, Math.min(...seen.map((box) => box.x)) - space);
+	const top = Math.max(0, Math.min(...seen.map((box) => box.y)) - space);
+	const right = Math.min(width, Math.max(...seen.map((box) => box.x + box.width)) + space);
+	const bottom = Math.min(height, Math.max(...seen.map((box) => box.y + box.height)) + space);
+	return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** Resolves when the page has done what it does about a new colour scheme: change images, above all. */
+const schemeIsDrawn = `(async () => {
+	for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+	const visible = [...document.images].filter((image) => image.checkVisibility());
+	await Promise.all(visible.map((image) => image.decode()));
+})()`;
+
+/** What comes and goes by itself, and is there in one picture and not in the other. */
+const passing = '.el-notification, [role="tooltip"] { visibility: hidden !important; }';
+
+export interface PictureOptions {
+	/** What the picture is to show; the whole window when left out. */
+	parts?: Locator[];
+	/** Space around the parts. */
+	space?: number;
+}
+
+/**
+ * Takes a picture for the docs as a test has arranged it, in the light and in the dark colour scheme.
+ * The file's name is `<name>-light.png` or `<name>-dark.png`.
+ */
+export async function takePicture(
+	page: Page,
+	name: string,
+	{ parts = [], space = 0 }: PictureOptions = {},
+): Promise<void> {
+	mkdirSync(folder, { recursive: true });
+	// Away from everything that shows more while a mouse is over it.
+	await page.mouse.move(0, 0);
+	const area = await areaAround(page, parts, space);
+	for (const colorScheme of ['dark', 'light'] as const) {
+		await page.emulateMedia({ colorScheme });
+		await page.evaluate(schemeIsDrawn);
+		await page.screenshot({
+			path: path.join(folder, `${name}-${colorScheme}.png`),
+			animations: 'disabled',
+			style: passing,
+			clip: area,
+			// A wide picture is shown smaller than it is anyway.
+			scale: area.width > widest ? 'css' : 'device',
+		});
+	}
+}

@@ -1,0 +1,61 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { WorkflowContent } from '../../../scripts/localN8n/types';
+import { owner } from '../../e2e/support/preparedFolder';
+import { startTimeout, type TestBed, useTestBed } from '../../e2e/support/testBed';
+import { openBrowser, openWindow } from './browser';
+import { cleanUp } from './cleanUp';
+import { Editor } from './editor';
+import type { NodeDetails } from './nodeDetails';
+
+/** n8n's editor in a browser, signed in, and a sandbox with both credentials for it. */
+export interface Stage extends TestBed {
+	editor: Editor;
+	/** The open node of the editor. */
+	details: NodeDetails;
+	/** Opens a workflow in the editor, with the credentials in the nodes of the package. */
+	open: (workflow: WorkflowContent) => Promise<string>;
+	/** Opens another tab of the same browser. */
+	openTab: (address: string) => Promise<Page>;
+}
+
+/** One n8n and one browser for the test file that calls it; each test begins with an empty sandbox. */
+export function useStage(): () => Stage {
+	const bed = useTestBed({ environment: { N8N_DISABLE_UI: 'false' } });
+	let window: BrowserContext;
+	let editor: Editor;
+	let workflows: string[] = [];
+
+	beforeAll(async () => {
+		const browser = await openBrowser();
+		cleanUp(() => browser.close());
+		window = await openWindow(browser, { width: 1280, height: 800 });
+		editor = new Editor(await window.newPage(), bed().n8n.url);
+		await editor.signIn(owner);
+	}, startTimeout);
+
+	beforeEach(() => bed().sandbox.reset());
+
+	afterEach(async () => {
+		await editor.leave();
+		for (const page of window.pages()) if (page !== editor.page) await page.close();
+		for (const id of workflows) await bed().client.deleteWorkflow(id);
+		workflows = [];
+	});
+
+	return () => ({
+		...bed(),
+		editor,
+		details: editor.details,
+		async open(workflow) {
+			const { id } = await bed().save(workflow);
+			workflows.push(id);
+			await editor.openWorkflow(id);
+			return id;
+		},
+		async openTab(address) {
+			const page = await window.newPage();
+			await page.goto(address);
+			return page;
+		},
+	});
+}
