@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { startSandbox } from '../sandbox';
 import { N8nClient } from './localN8n/client';
 import { installN8n } from './localN8n/install';
@@ -6,10 +5,15 @@ import { startN8n } from './localN8n/instance';
 import { packPackage } from './pack';
 import { runMain } from './shared/main';
 import { withProgress } from './shared/progress';
-import { projectRoot } from './shared/root';
 import { lockFolder, unlockFolder } from './start/folderLock';
 import { runMainJob } from './start/mainJob';
-import { choosePorts, type Ports, readArguments, type StartArguments } from './start/settings';
+import {
+	choosePorts,
+	type Ports,
+	readArguments,
+	type StartArguments,
+	userFolderFor,
+} from './start/settings';
 import { signIn } from './start/signIn';
 import { stayOpen } from './start/stayOpen';
 
@@ -38,8 +42,7 @@ async function runWith({ once }: StartArguments, userFolder: string, ports: Port
 async function start(): Promise<void> {
 	const chosen = readArguments('npm start', process.argv.slice(2));
 	const ports = await choosePorts(chosen);
-	// `--once` has its own, so that it can run beside an open `npm start`.
-	const userFolder = path.join(projectRoot, '.local', chosen.once ? 'n8n-once' : 'n8n');
+	const userFolder = userFolderFor(chosen);
 	await lockFolder(userFolder);
 	try {
 		await runWith(chosen, userFolder, ports);

@@ -18,6 +18,16 @@ export async function unpackExecution(raw: RawExecution): Promise<Execution> {
 	return { ...raw, data: parse(raw.data) as IRunExecutionData };
 }
 
+/**
+ * Whether the data of an execution that has ended is that of its end: what n8n had stored before has
+ * nodes that are still to run, or lacks the error.
+ */
+export function isStored({ status, data }: Execution): boolean {
+	if (status === 'error') return data.resultData.error !== undefined;
+	if (status !== 'success') return true;
+	return data.executionData?.nodeExecutionStack.length === 0;
+}
+
 function runsOf(execution: Execution, nodeName: string): ITaskData[] {
 	return execution.data.resultData.runData[nodeName] ?? [];
 }

@@ -4,8 +4,13 @@ import path from 'node:path';
 import { withLock } from '../shared/lock';
 import { PlainError } from '../shared/plainError';
 import { withProgress } from '../shared/progress';
-import { cacheFolder, completionMark, installationFolder, n8nVersion } from './installation';
-
+import {
+	cacheFolder,
+	completionMark,
+	installationFolder,
+	n8nVersion,
+	release,
+} from './installation';
 import { npm } from './npm';
 
 const gigabytesNeeded = 3;
@@ -25,14 +30,21 @@ async function checkDiskSpace(folder: string): Promise<void> {
  * nodes need. So no install script runs, and the one that n8n can't do without runs afterwards.
  */
 async function fill(folder: string, setStep: (step: string) => void): Promise<void> {
+	const { node, installOptions, overrides } = release;
 	await writeFile(
 		path.join(folder, 'package.json'),
-		JSON.stringify({ private: true, dependencies: { n8n: n8nVersion } }),
+		JSON.stringify({
+			private: true,
+			dependencies: { n8n: n8nVersion, ...(node !== undefined && { node: String(node) }) },
+			overrides,
+		}),
 	);
 	setStep('1 of 2: downloading');
-	await npm(folder, ['install', '--ignore-scripts', '--legacy-peer-deps']);
+	await npm(folder, ['install', '--ignore-scripts', ...installOptions]);
 	setStep('2 of 2: its database driver');
-	await npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts']);
+	// Node.js, too, comes by an install script.
+	const built = ['sqlite3', ...(node === undefined ? [] : ['node'])];
+	await npm(folder, ['rebuild', ...built, '--ignore-scripts=false', '--foreground-scripts']);
 	await writeFile(path.join(folder, completionMark), '');
 }
 

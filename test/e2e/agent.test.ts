@@ -144,16 +144,11 @@ test('the editor runs the tool by itself, also twice at one moment', async () =>
 	const { id } = await bed().save(withTool('Editor', [manualTrigger(), agent(3.1)]));
 	/** What the editor sends for "Execute step" of a tool, with the values that a person filled in. */
 	const run = async (query: IDataObject) => {
-		const { executionId } = await client.session.request<{ executionId: string }>(
-			'post',
-			`/workflows/${id}/run`,
-			{
-				destinationNode: { nodeName: 'Pages', mode: 'inclusive' },
-				triggerToStartFrom: { name: 'Manual Trigger' },
-				agentRequest: { query: { Pages: query }, tool: { name: 'Pages' } },
-			},
-		);
-		return await client.waitForExecution(id, executionId);
+		const executionId = await client.startRun(id, 'Manual Trigger', {
+			destinationNode: { nodeName: 'Pages', mode: 'inclusive' },
+			agentRequest: { query: { Pages: query }, tool: { name: 'Pages' } },
+		});
+		return await client.waitForExecution(id, executionId ?? '');
 	};
 	const [failed, ...done] = await Promise.all([
 		run({ name: 'Bert', amount: 'ten' }),
