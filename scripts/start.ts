@@ -1,10 +1,10 @@
 import { startSandbox } from '../sandbox';
 import { N8nClient } from './localN8n/client';
-import { installN8n } from './localN8n/install';
 import { startN8n } from './localN8n/instance';
 import { packPackage } from './pack';
 import { runMain } from './shared/main';
 import { withProgress } from './shared/progress';
+import { installForStart } from './start/firstMinutes';
 import { lockFolder, unlockFolder } from './start/folderLock';
 import { runMainJob } from './start/mainJob';
 import {
@@ -17,8 +17,8 @@ import {
 import { signIn } from './start/signIn';
 import { stayOpen } from './start/stayOpen';
 
-async function runWith({ once }: StartArguments, userFolder: string, ports: Ports): Promise<void> {
-	await installN8n();
+async function runWith(chosen: StartArguments, userFolder: string, ports: Ports): Promise<void> {
+	await installForStart(chosen, ports);
 	const tarball = await withProgress('Building the package', () => packPackage());
 	const sandbox = await startSandbox({ port: ports.sandbox });
 	try {
@@ -29,7 +29,7 @@ async function runWith({ once }: StartArguments, userFolder: string, ports: Port
 			const client = new N8nClient(n8n.url);
 			await signIn(client, userFolder);
 			await runMainJob(client, sandbox);
-			if (!once) await stayOpen(n8n, sandbox);
+			if (!chosen.once) await stayOpen(n8n, sandbox);
 		} finally {
 			await n8n.stop();
 		}

@@ -11,7 +11,7 @@ import {
 	n8nVersion,
 	release,
 } from './installation';
-import { npm } from './npm';
+import { npm, npmSteps } from './npm';
 
 const gigabytesNeeded = 3;
 
@@ -39,16 +39,20 @@ async function fill(folder: string, setStep: (step: string) => void): Promise<vo
 			overrides,
 		}),
 	);
-	setStep('1 of 2: downloading');
-	await npm(folder, ['install', '--ignore-scripts', ...installOptions]);
-	setStep('2 of 2: its database driver');
+	setStep('1 of 2: npm is starting');
+	await npm(
+		folder,
+		['install', '--ignore-scripts', '--loglevel=http', ...installOptions],
+		npmSteps((step) => setStep(`1 of 2: ${step}`)),
+	);
+	setStep('2 of 2: compiling the database driver');
 	// Node.js, too, comes by an install script.
 	const built = ['sqlite3', ...(node === undefined ? [] : ['node'])];
 	await npm(folder, ['rebuild', ...built, '--ignore-scripts=false', '--foreground-scripts']);
 	await writeFile(path.join(folder, completionMark), '');
 }
 
-function isInstalled(): boolean {
+export function isInstalled(): boolean {
 	return existsSync(path.join(installationFolder(), completionMark));
 }
 
