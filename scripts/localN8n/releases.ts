@@ -18,6 +18,8 @@ export interface Release {
 	runsStoredWorkflow: boolean;
 	/** Whether an execution can have its last status before all of its data is stored. */
 	storesDataLast: boolean;
+	/** The newest versions of n8n's own nodes: of the AI Agent also the newest that starts with 2. */
+	nodeVersions: { agent: number; agent2: number; mcpTrigger: number };
 }
 
 /** n8n before its publication service, on the oldest Node.js that is wanted for it. */
@@ -31,6 +33,7 @@ function olderRelease(version: string, node: number): Release {
 		publishesInBackground: false,
 		runsStoredWorkflow: false,
 		storesDataLast: true,
+		nodeVersions: { agent: 3, agent2: 2.2, mcpTrigger: 2 },
 	};
 }
 
@@ -44,6 +47,7 @@ export const releases: readonly [...Release[], Release] = [
 		publishesInBackground: true,
 		runsStoredWorkflow: true,
 		storesDataLast: false,
+		nodeVersions: { agent: 3.1, agent2: 2.3, mcpTrigger: 2.1 },
 	},
 ];
 

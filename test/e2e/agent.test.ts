@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { nodeErrors, runJson } from '../../scripts/localN8n/execution';
+import { release } from '../../scripts/localN8n/installation';
 import type { WorkflowContent } from '../../scripts/localN8n/types';
 import { question } from '../faults';
 import { McpClient } from './support/mcpClient';
@@ -12,6 +13,8 @@ import { manualTrigger, node, rows, workflow } from './support/workflow';
  * itself in the editor; called several times at once.
  */
 const bed = useTestBed();
+
+const { nodeVersions } = release;
 
 beforeEach(() => bed().sandbox.reset());
 
@@ -69,7 +72,7 @@ const wrongAmount = 'Amount (amount) must be a number such as 49.90, but is "ten
 
 describe('an agent of the newest version', () => {
 	test('gets a page for each call, and words for each that fails', async () => {
-		const results = await runAgent(3.1, [
+		const results = await runAgent(nodeVersions.agent, [
 			anna,
 			{ name: 'Bert', amount: 'ten' },
 			anna,
@@ -91,7 +94,7 @@ describe('an agent of the newest version', () => {
 	});
 });
 
-describe.each([3.1, 2.3])('an agent of version %d', (version) => {
+describe.each([nodeVersions.agent, nodeVersions.agent2])('an agent of version %d', (version) => {
 	test('makes one page of two equal calls in one turn', async () => {
 		const results = (await runAgent(version, [anna, anna])).flat();
 		// Which of the two comes first is open where an agent makes its calls at once.
@@ -121,7 +124,7 @@ test('an MCP client makes one page of two equal calls at one moment, and reads w
 		'MCP Server Trigger',
 		'@n8n/n8n-nodes-langchain.mcpTrigger',
 		{ path },
-		{ typeVersion: 2.1, webhookId: path },
+		{ typeVersion: nodeVersions.mcpTrigger, webhookId: path },
 	);
 	const { id } = await bed().save(withTool('MCP', [trigger]));
 	expect(await bed().client.activate(id)).toMatchObject({ status: 'published' });
@@ -141,7 +144,7 @@ test('an MCP client makes one page of two equal calls at one moment, and reads w
 
 test('the editor runs the tool by itself, also twice at one moment', async () => {
 	const { client } = bed();
-	const { id } = await bed().save(withTool('Editor', [manualTrigger(), agent(3.1)]));
+	const { id } = await bed().save(withTool('Editor', [manualTrigger(), agent(nodeVersions.agent)]));
 	/** What the editor sends for "Execute step" of a tool, with the values that a person filled in. */
 	const run = async (query: IDataObject) => {
 		const executionId = await client.startRun(id, 'Manual Trigger', {
