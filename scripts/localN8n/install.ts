@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withLock } from '../shared/lock';
 import { PlainError } from '../shared/plainError';
 import { withProgress } from '../shared/progress';
+import { getDriver, putDriver } from './driver';
 import {
 	cacheFolder,
 	completionMark,
@@ -25,30 +26,32 @@ async function checkDiskSpace(folder: string): Promise<void> {
 	);
 }
 
+/** What a release is made of; locked versions spare npm half of the time, which it takes to choose. */
+async function writeManifest(folder: string): Promise<'ci' | 'install'> {
+	const { node, overrides } = release;
+	const dependencies = { n8n: n8nVersion, ...(node !== undefined && { node: String(node) }) };
+	const manifest = { private: true, dependencies, overrides };
+	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
+	const locked = path.join(__dirname, 'locks', n8nVersion, 'package-lock.json');
+	if (!existsSync(locked)) return 'install';
+	await copyFile(locked, path.join(folder, 'package-lock.json'));
+	return 'ci';
+}
+
 /**
  * n8n has a Kafka client whose install script downloads and compiles a library that only the Kafka
- * nodes need. So no install script runs, and the one that n8n can't do without runs afterwards.
+ * nodes need. So no install script runs, and what n8n can't do without comes beside it.
  */
 async function fill(folder: string, setStep: (step: string) => void): Promise<void> {
-	const { node, installOptions, overrides } = release;
-	await writeFile(
-		path.join(folder, 'package.json'),
-		JSON.stringify({
-			private: true,
-			dependencies: { n8n: n8nVersion, ...(node !== undefined && { node: String(node) }) },
-			overrides,
-		}),
-	);
-	setStep('1 of 2: npm is starting');
-	await npm(
-		folder,
-		['install', '--ignore-scripts', '--loglevel=http', ...installOptions],
-		npmSteps((step) => setStep(`1 of 2: ${step}`)),
-	);
-	setStep('2 of 2: compiling the database driver');
-	// Node.js, too, comes by an install script.
-	const built = ['sqlite3', ...(node === undefined ? [] : ['node'])];
-	await npm(folder, ['rebuild', ...built, '--ignore-scripts=false', '--foreground-scripts']);
+	const command = await writeManifest(folder);
+	const driver = getDriver();
+	const options = ['--ignore-scripts', '--loglevel=http', ...release.installOptions];
+	await Promise.all([driver, npm(folder, [command, ...options], npmSteps(setStep))]);
+	setStep('putting it together');
+	await putDriver(await driver, folder);
+	if (release.node !== undefined) {
+		await npm(folder, ['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts']);
+	}
 	await writeFile(path.join(folder, completionMark), '');
 }
 
