@@ -9,7 +9,50 @@ export interface Skip {
 	reason: string;
 }
 
-export const skips: Skip[] = [];
+const beforePublicationService = ['1.123.77', '2.0.3'];
+
+export const skips: Skip[] = [
+	{
+		versions: beforePublicationService,
+		file: 'agent',
+		tests: [
+			'an agent of the newest version gets a page for each call, and words for each that fails',
+		],
+		reason: 'Its AI Agent of version 3 ends the execution when a call of a tool fails.',
+	},
+	...['examples', 'paymentExamples', 'dirtyRows', 'start', 'startQueue'].map((file) => ({
+		versions: beforePublicationService,
+		file,
+		reason: 'Its Data Table node has no version 1.1 and cannot find a table by its name.',
+	})),
+	{
+		versions: beforePublicationService,
+		file: 'triggerContent',
+		tests: ['keeps the content of JSON with a byte order mark'],
+		reason: 'n8n itself rejects JSON with a byte order mark, before the trigger sees it.',
+	},
+	{
+		versions: beforePublicationService,
+		file: 'triggerContent',
+		tests: ['starts nothing for a multipart form without an edge'],
+		reason: 'n8n hands on a multipart form that it cannot read, as an event without a body.',
+	},
+	{
+		versions: beforePublicationService,
+		file: 'triggerRegistration',
+		tests: [
+			'a service that looks at the address while it registers it finds it there for events also when an earlier try to register it failed',
+		],
+		reason: 'It tries to publish a workflow once, so that there is no later try.',
+	},
+	{
+		versions: beforePublicationService,
+		file: 'triggerRegistration',
+		tests: ['gives the address of a test back when its time is up'],
+		reason:
+			'The end of one test listen ends all others that are open, and n8n does not tell their triggers.',
+	},
+];
 
 export function skipsOf(version: string): Skip[] {
 	return skips.filter(({ versions }) => versions.includes(version));

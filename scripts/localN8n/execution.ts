@@ -42,14 +42,6 @@ export function runJson(execution: Execution, nodeName: string, branch = 0): IDa
 	return runItems(execution, nodeName, branch).map((item) => item.json);
 }
 
-/** The errors with which a node's runs ended. */
-export function nodeErrors(
-	execution: Execution,
-	nodeName: string,
-): Array<NonNullable<ITaskData['error']>> {
-	return runsOf(execution, nodeName).flatMap((run) => run.error ?? []);
-}
-
 /** In one sentence, why an execution did not succeed. */
 export function failureOf(execution: Execution): string {
 	const error = execution.data.resultData.error;

@@ -26,15 +26,19 @@ const briefRetries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout
  * registry, or of its own cache in the place of it.
  */
 export function npmSteps(setStep: (step: string) => void): (text: string) => void {
-	let lookedUp = 0;
-	let downloaded = 0;
+	const descriptions = new Set<string>();
+	const packages = new Set<string>();
 	return (text) => {
-		for (const line of text.match(/npm http (?:fetch GET|cache) .*/g) ?? []) {
-			if (/\.tgz\b/.test(line)) downloaded += 1;
-			else lookedUp += 1;
+		// Some are told of twice.
+		for (const [, address = ''] of text.matchAll(/npm http (?:fetch GET \d+|cache) (\S+)/g)) {
+			(address.endsWith('.tgz') ? packages : descriptions).add(address);
 		}
-		const isChoosing = downloaded === 0;
-		setStep(isChoosing ? `choosing versions: ${lookedUp}` : `downloading packages: ${downloaded}`);
+		const isChoosing = packages.size === 0;
+		setStep(
+			isChoosing
+				? `choosing versions: ${descriptions.size}`
+				: `downloading packages: ${packages.size}`,
+		);
 	};
 }
 

@@ -22,10 +22,12 @@ test('the steps of an installation are counted from what npm prints', () => {
 	);
 	read('npm warn deprecated x@1.0.0: gone\n');
 	read('npm http fetch GET 200 https://npm.example/n8n/-/n8n-2.0.0.tgz 1ms (cache hit)\n');
+	read('npm http cache https://npm.example/n8n/-/n8n-2.0.0.tgz 0ms (cache hit)\n');
 	read('npm http cache https://npm.example/a/-/a-1.0.0.tgz 0ms (cache hit)\n');
 	expect(steps).toEqual([
 		'choosing versions: 2',
 		'choosing versions: 2',
+		'downloading packages: 1',
 		'downloading packages: 1',
 		'downloading packages: 2',
 	]);
