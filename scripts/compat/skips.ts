@@ -38,6 +38,12 @@ export const skips: Skip[] = [
 		reason: 'n8n hands on a multipart form that it cannot read, as an event without a body.',
 	},
 	{
+		versions: ['1.123.77'],
+		file: 'triggerTestListen',
+		tests: ['refuses a test with another secret in words, and production goes on'],
+		reason: 'A published workflow has no draft: to save it is to publish it.',
+	},
+	{
 		versions: beforePublicationService,
 		file: 'triggerRegistration',
 		tests: [

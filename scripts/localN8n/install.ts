@@ -46,8 +46,8 @@ async function fill(folder: string, setStep: (step: string) => void): Promise<vo
 	const command = await writeManifest(folder);
 	const driver = getDriver();
 	const options = ['--ignore-scripts', '--loglevel=http', ...release.installOptions];
-	await Promise.all([driver, npm(folder, [command, ...options], npmSteps(setStep))]);
-	setStep('putting it together');
+	const download = npm(folder, [command, ...options], npmSteps(setStep));
+	await Promise.all([driver, download.then(() => setStep('preparing the database driver'))]);
 	await putDriver(await driver, folder);
 	if (release.node !== undefined) {
 		await npm(folder, ['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts']);
