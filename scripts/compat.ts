@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { failuresOf, sectionOf, unexplained, withSection } from './compat/report';
-import { runTests } from './compat/runTests';
+import { failuresOf, filesNotRun, sectionOf, unexplained, withSection } from './compat/report';
+import { runTests, testFiles } from './compat/runTests';
 import { skipsOf } from './compat/skips';
 import { nodeExecutable } from './localN8n/installation';
 import { releaseOf, releases } from './localN8n/releases';
@@ -30,15 +30,22 @@ async function testOn(version: string): Promise<string[]> {
 	const results = await runTests(version);
 	const { output } = await capture(nodeExecutable(releaseOf(version)), ['--version']);
 	const run = { results, skips: skipsOf(version) };
+	const notRun = filesNotRun(await testFiles(), run);
 	const section = sectionOf({
 		...run,
+		notRun,
 		version,
 		nodeVersion: output.trim().replace(/^v/, ''),
 		packageVersion: await packageVersion(),
 		date: new Date().toISOString().slice(0, 10),
 	});
 	await writeSection(section);
-	return [...failuresOf(results), ...unexplained(run)].map((text) => `n8n ${version}: ${text}`);
+	const wrong = [
+		...failuresOf(results),
+		...unexplained(run),
+		...notRun.map((file) => `not run: ${file}`),
+	];
+	return wrong.map((text) => `n8n ${version}: ${text}`);
 }
 
 /** `npm run test:compat`: the end-to-end tests on each version of n8n that is known here, or on some. */

@@ -10,6 +10,17 @@ export interface Run {
 	date: string;
 	results: FileResult[];
 	skips: Skip[];
+	/** Files whose tests nobody saw. */
+	notRun: string[];
+}
+
+/** The files, among all that there are, that neither have a result nor are skipped. */
+export function filesNotRun(
+	all: string[],
+	{ results, skips }: Pick<Run, 'results' | 'skips'>,
+): string[] {
+	const known = [...results, ...skips.filter(({ tests }) => !tests)].map(({ file }) => file);
+	return all.filter((file) => !known.includes(file));
 }
 
 /** Skipped tests without a reason, and reasons without a skipped test: both are mistakes. */
@@ -57,7 +68,7 @@ Version ${run.packageVersion} of the package, Node.js ${run.nodeVersion}, ${run.
 | File in \`test/e2e\` | Passed | Failed | Skipped |
 | --- | --- | --- | --- |
 ${[...rows, ...wholeFiles].join('\n')}
-${list('Failed', failuresOf(run.results))}${list('Skipped, because this n8n cannot do it', reasons)}`;
+${list('Failed', failuresOf(run.results))}${list('Not run', run.notRun)}${list('Skipped, because this n8n cannot do it', reasons)}`;
 }
 
 const introduction = `# Compatibility

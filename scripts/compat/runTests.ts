@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectRoot } from '../shared/root';
@@ -39,6 +39,13 @@ function resultOf({
 		failed: status === 'failed' && failed.length === 0 ? ['the whole file'] : failed,
 		skipped: named(['pending', 'todo', 'skipped']),
 	};
+}
+
+/** All files with end-to-end tests. */
+export async function testFiles(): Promise<string[]> {
+	const names = await readdir(path.join(projectRoot, 'test', 'e2e'));
+	const files = names.filter((name) => name.endsWith('.test.ts'));
+	return files.map((name) => path.basename(name, '.test.ts')).toSorted();
 }
 
 /** Runs the end-to-end tests on a version of n8n, with jest's usual output. */

@@ -1,4 +1,10 @@
-import { type Run, sectionOf, unexplained, withSection } from '../../scripts/compat/report';
+import {
+	filesNotRun,
+	type Run,
+	sectionOf,
+	unexplained,
+	withSection,
+} from '../../scripts/compat/report';
 import { jestOptions, type Skip, skips, skipsOf } from '../../scripts/compat/skips';
 import { releaseOf, releases } from '../../scripts/localN8n/releases';
 
@@ -53,12 +59,14 @@ const run: Run = {
 		{ versions: ['2.0.3'], file: 'credentials', tests: ['is red'], reason: 'It is blue.' },
 		{ versions: ['2.0.3'], file: 'agent', reason: 'It has none.' },
 	],
+	notRun: ['queue'],
 };
 
 test('the page has the figures, and names what failed and what was skipped', () => {
 	const section = sectionOf(run);
 	expect(section).toContain('Node.js 22.1.0, 2026-11-28: 7 passed, 2 failed, 1 skipped.');
 	expect(section).toContain('| items | 4 | 2 | 0 |\n| agent | | | all |');
+	expect(section).toContain('Not run:\n\n- queue\n');
 	expect(section).toContain('- items: makes pages\n- items: the other\n');
 	expect(section).toContain(
 		'- It is blue.\n  - credentials: is red\n- It has none. (all of agent)',
@@ -78,6 +86,10 @@ test('the page keeps the sections of the other versions, newest first', () => {
 		'## n8n 2.0.3\n\nonce more',
 		'## n8n 1.123.77\n\nolder',
 	]);
+});
+
+test('a file without a result was not run, unless all of it is skipped', () => {
+	expect(filesNotRun(['agent', 'credentials', 'items', 'queue'], run)).toEqual(['queue']);
 });
 
 test('a test that is skipped without a reason is wrong, and so is a reason without such a test', () => {
