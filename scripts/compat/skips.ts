@@ -58,6 +58,13 @@ export const skips: Skip[] = [
 		reason:
 			'The end of one test listen ends all others that are open, and n8n does not tell their triggers.',
 	},
+	{
+		versions: ['1.123.77'],
+		file: 'wholeWorkflows',
+		tests: ['cannot pair an item that n8n refuses before the node sees it; the others stay paired'],
+		reason:
+			'When n8n cannot evaluate an expression of one item and the node is set to continue, n8n gives out all input items unchanged on the first output, also those without a page.',
+	},
 ];
 
 export function skipsOf(version: string): Skip[] {
