@@ -47,6 +47,16 @@ function total(results: FileResult[]): string {
 	return `${passed} passed, ${failuresOf(results).length} failed, ${skipped} skipped`;
 }
 
+/** Each reason once, with what it is the reason for below it. */
+function reasonsOf(skips: Skip[]): string[] {
+	const byReason = new Map<string, string[]>();
+	for (const { file, tests, reason } of skips) {
+		const named = tests?.map((test) => `${file}: ${test}`) ?? [`all of ${file}`];
+		byReason.set(reason, [...(byReason.get(reason) ?? []), ...named]);
+	}
+	return [...byReason].map(([reason, named]) => [reason, ...named].join('\n  - '));
+}
+
 /** The section of `docs/compatibility.md` about one version. */
 export function sectionOf(run: Run): string {
 	const rows = run.results.map(
@@ -56,11 +66,6 @@ export function sectionOf(run: Run): string {
 	const wholeFiles = run.skips
 		.filter(({ tests }) => !tests)
 		.map(({ file }) => `| ${file} | | | all |`);
-	const reasons = run.skips.map(({ file, tests, reason }) =>
-		tests
-			? `${reason}\n${tests.map((test) => `  - ${file}: ${test}`).join('\n')}`
-			: `${reason} (all of ${file})`,
-	);
 	return `## n8n ${run.version}
 
 Version ${run.packageVersion} of the package, Node.js ${run.nodeVersion}, ${run.date}: ${total(run.results)}.
@@ -68,12 +73,12 @@ Version ${run.packageVersion} of the package, Node.js ${run.nodeVersion}, ${run.
 | File in \`test/e2e\` | Passed | Failed | Skipped |
 | --- | --- | --- | --- |
 ${[...rows, ...wholeFiles].join('\n')}
-${list('Failed', failuresOf(run.results))}${list('Not run', run.notRun)}${list('Skipped, because this n8n cannot do it', reasons)}`;
+${list('Failed', failuresOf(run.results))}${list('Not run', run.notRun)}${list('Skipped, because this n8n cannot do it', reasonsOf(run.skips))}`;
 }
 
 const introduction = `# Compatibility
 
-What the end-to-end tests of the package saw on old and new versions of n8n. \`npm run test:compat\` runs them and writes this page; \`npm run test:compat -- 1.123.77\` runs one version and rewrites its section. Each version runs on the oldest Node.js that is tested with it.
+What the end-to-end tests of the package saw on old and new versions of n8n. \`npm run test:compat\` runs them and writes this page; \`npm run test:compat -- 1.123.77\` runs one version and rewrites its section. Each version runs on the oldest Node.js that its parts allow.
 `;
 
 /** The page with this section in it: in the place of the one of the same version, newest first. */

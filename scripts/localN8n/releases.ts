@@ -22,7 +22,7 @@ export interface Release {
 	nodeVersions: { agent: number; agent2: number; mcpTrigger: number };
 }
 
-/** n8n before its publication service, on the oldest Node.js that is wanted for it. */
+/** n8n before its publication service, on the oldest Node.js that all its parts allow. */
 function olderRelease(version: string, node: number): Release {
 	return {
 		version,

@@ -69,7 +69,7 @@ test('the page has the figures, and names what failed and what was skipped', () 
 	expect(section).toContain('Not run:\n\n- queue\n');
 	expect(section).toContain('- items: makes pages\n- items: the other\n');
 	expect(section).toContain(
-		'- It is blue.\n  - credentials: is red\n- It has none. (all of agent)',
+		'- It is blue.\n  - credentials: is red\n- It has none.\n  - all of agent',
 	);
 });
 
