@@ -60,7 +60,7 @@ export function isInstalled(): boolean {
 }
 
 /**
- * Installs the pinned n8n into the cache folder, once for each machine: about 8 minutes and 2.2 GB.
+ * Installs the pinned n8n into the cache folder, once for each machine: up to 10 minutes and 2.2 GB.
  * It grows in a folder of its own that is renamed at the end, so that what an interrupted
  * installation leaves behind is never taken for n8n.
  */
@@ -68,7 +68,7 @@ export async function installN8n(): Promise<void> {
 	if (isInstalled()) return;
 	const growing = `${installationFolder()}.incomplete`;
 	const lock = path.join(cacheFolder(), `n8n-${n8nVersion}.lock`);
-	const title = `Installing n8n ${n8nVersion} (once for this machine, about 8 minutes)`;
+	const title = `Installing n8n ${n8nVersion} (once for this machine, up to 10 minutes)`;
 	await withProgress(title, async (setStep) => {
 		setStep('waiting for another installation');
 		await withLock(lock, async () => {

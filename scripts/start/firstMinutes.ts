@@ -4,7 +4,7 @@ import type { Ports, StartArguments } from './settings';
 
 /** What people read while n8n is installed. */
 export function firstMinutes({ once }: Pick<StartArguments, 'once'>, ports: Ports): string {
-	const reason = `The first start takes 6 to 10 minutes, because npm has to install n8n ${n8nVersion}: about 1,600 packages,
+	const reason = `The first start takes up to 10 minutes, because npm has to install n8n ${n8nVersion}: about 2,000 packages,
 2.2 GB, once for this machine, in ${cacheFolder()}. The next start takes less than a minute.
 `;
 	// It ends after the job, so there will be nothing to open.
