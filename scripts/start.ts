@@ -1,20 +1,24 @@
-import path from 'node:path';
 import { startSandbox } from '../sandbox';
 import { N8nClient } from './localN8n/client';
-import { installN8n } from './localN8n/install';
 import { startN8n } from './localN8n/instance';
 import { packPackage } from './pack';
 import { runMain } from './shared/main';
 import { withProgress } from './shared/progress';
-import { projectRoot } from './shared/root';
+import { installForStart } from './start/firstMinutes';
 import { lockFolder, unlockFolder } from './start/folderLock';
 import { runMainJob } from './start/mainJob';
-import { choosePorts, type Ports, readArguments, type StartArguments } from './start/settings';
+import {
+	choosePorts,
+	type Ports,
+	readArguments,
+	type StartArguments,
+	userFolderFor,
+} from './start/settings';
 import { signIn } from './start/signIn';
 import { stayOpen } from './start/stayOpen';
 
-async function runWith({ once }: StartArguments, userFolder: string, ports: Ports): Promise<void> {
-	await installN8n();
+async function runWith(chosen: StartArguments, userFolder: string, ports: Ports): Promise<void> {
+	await installForStart(chosen, ports);
 	const tarball = await withProgress('Building the package', () => packPackage());
 	const sandbox = await startSandbox({ port: ports.sandbox });
 	try {
@@ -25,7 +29,7 @@ async function runWith({ once }: StartArguments, userFolder: string, ports: Port
 			const client = new N8nClient(n8n.url);
 			await signIn(client, userFolder);
 			await runMainJob(client, sandbox);
-			if (!once) await stayOpen(n8n, sandbox);
+			if (!chosen.once) await stayOpen(n8n, sandbox);
 		} finally {
 			await n8n.stop();
 		}
@@ -38,9 +42,7 @@ async function runWith({ once }: StartArguments, userFolder: string, ports: Port
 async function start(): Promise<void> {
 	const chosen = readArguments('npm start', process.argv.slice(2));
 	const ports = await choosePorts(chosen);
-	// `--once` has its own, so that it can run beside an open `npm start`.
-	const folder = process.env.PAYMENT_PAGES_DATA || path.join(projectRoot, '.local');
-	const userFolder = path.resolve(folder, chosen.once ? 'n8n-once' : 'n8n');
+	const userFolder = userFolderFor(chosen);
 	await lockFolder(userFolder);
 	try {
 		await runWith(chosen, userFolder, ports);

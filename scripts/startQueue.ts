@@ -1,12 +1,12 @@
 import { startSandbox } from '../sandbox';
 import { N8nClient } from './localN8n/client';
-import { installN8n } from './localN8n/install';
 import { packPackage } from './pack';
 import { findPrograms } from './queue/debian';
 import { type QueueMode, startQueueMode } from './queue/queueMode';
 import { executionsOf } from './queue/workerLog';
 import { runMain } from './shared/main';
 import { withProgress } from './shared/progress';
+import { installForStart } from './start/firstMinutes';
 import { runMainJob } from './start/mainJob';
 import { choosePorts, owner, readArguments } from './start/settings';
 import { stayOpen } from './start/stayOpen';
@@ -40,7 +40,7 @@ async function startQueue(): Promise<void> {
 	// Before anything that takes minutes.
 	await findPrograms();
 	const ports = await choosePorts(chosen);
-	await installN8n();
+	await installForStart(chosen, ports);
 	const tarball = await withProgress('Building the package', () => packPackage());
 	const sandbox = await startSandbox({ port: ports.sandbox });
 	try {

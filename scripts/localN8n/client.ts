@@ -1,12 +1,13 @@
 import { waitFor, type WaitOptions } from '../shared/waitFor';
-import { type Execution, type RawExecution, unpackExecution } from './execution';
+import { type Execution, isStored, type RawExecution, unpackExecution } from './execution';
+import { release } from './installation';
+import { publication, type PublicationStatus } from './publication';
 import { N8nSession } from './session';
 import type {
 	CredentialContent,
 	CredentialTestResult,
 	ExecutionSummary,
 	Owner,
-	PublicationStatus,
 	StoredCredential,
 	StoredWorkflow,
 	WorkflowContent,
@@ -82,7 +83,8 @@ export class N8nClient {
 	}
 
 	async createWorkflow(workflow: WorkflowContent): Promise<StoredWorkflow> {
-		return this.session.request('post', '/workflows', workflow);
+		// Older versions ask for `active`.
+		return this.session.request('post', '/workflows', { active: false, ...workflow });
 	}
 
 	async getWorkflow(id: string): Promise<StoredWorkflow> {
@@ -106,16 +108,31 @@ export class N8nClient {
 	}
 
 	/**
-	 * Starts a workflow by hand from one of its triggers.
+	 * Starts a workflow by hand from one of its triggers; `more` is what else the editor sends.
 	 * @returns The execution's id; undefined when the trigger now listens for a test event instead.
 	 */
-	async startRun(workflowId: string, triggerName: string): Promise<string | undefined> {
+	async startRun(
+		workflowId: string,
+		triggerName: string,
+		more: object = {},
+	): Promise<string | undefined> {
 		const { executionId } = await this.session.request<{ executionId?: string }>(
 			'post',
 			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: triggerName } },
+			{
+				...(!release.runsStoredWorkflow && { workflowData: await this.editorContent(workflowId) }),
+				triggerToStartFrom: { name: triggerName },
+				...more,
+			},
 		);
 		return executionId;
+	}
+
+	/** A workflow as the editor has it: without what nodes keep between executions. */
+	private async editorContent(workflowId: string): Promise<Omit<StoredWorkflow, 'staticData'>> {
+		const { id, versionId, active, name, nodes, connections, settings } =
+			await this.getWorkflow(workflowId);
+		return { id, versionId, active, name, nodes, connections, settings };
 	}
 
 	/** Starts a workflow by hand and waits for its end; a failed execution is given as it is. */
@@ -134,29 +151,14 @@ export class N8nClient {
 	 * Switches a workflow's triggers on and waits until n8n has tried.
 	 * @returns How that ended: a trigger that failed is an answer here, not an exception.
 	 */
-	async activate(workflowId: string): Promise<PublicationStatus> {
+	async activate(workflowId: string, timeoutMilliseconds = 60_000): Promise<PublicationStatus> {
 		const { versionId } = await this.getWorkflow(workflowId);
-		await this.session.request('post', `/workflows/${workflowId}/activate`, { versionId });
-		return waitFor(
-			async () => {
-				const publication = await this.publicationStatus(workflowId);
-				return publication.status !== 'in_progress' && publication;
-			},
-			{ what: `workflow ${workflowId} to be published`, timeoutMilliseconds: 60_000 },
-		);
+		return publication.publish(this.session, { id: workflowId, versionId }, timeoutMilliseconds);
 	}
 
 	/** Switches a workflow's triggers off and waits until n8n has done so. */
 	async deactivate(workflowId: string): Promise<void> {
-		await this.session.request('post', `/workflows/${workflowId}/deactivate`, {});
-		await waitFor(
-			async () => (await this.publicationStatus(workflowId)).status === 'not_published',
-			{ what: `workflow ${workflowId} to be unpublished`, timeoutMilliseconds: 60_000 },
-		);
-	}
-
-	async publicationStatus(workflowId: string): Promise<PublicationStatus> {
-		return this.session.request('get', `/workflows/${workflowId}/publication-status`);
+		await publication.unpublish(this.session, workflowId);
 	}
 
 	/**
@@ -174,8 +176,16 @@ export class N8nClient {
 		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	}
 
+	/** An execution as far as it has come; of one that has ended, all of it. */
 	async getExecution(id: string): Promise<Execution> {
-		return unpackExecution(await this.session.request<RawExecution>('get', `/executions/${id}`));
+		return waitFor(
+			async () => {
+				const raw = await this.session.request<RawExecution>('get', `/executions/${id}`);
+				const execution = await unpackExecution(raw);
+				return (!release.storesDataLast || isStored(execution)) && execution;
+			},
+			{ what: `the data of execution ${id} to be stored` },
+		);
 	}
 
 	/** Does what the stop button does. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { cacheFolder } from './installation';
+import { cacheFolder, nodeExecutable } from './installation';
 
 export interface AddressSettings {
 	userFolder: string;
@@ -20,8 +20,8 @@ export function n8nEnvironment({
 	const { PATH, HOME, TMPDIR, TZ, LANG } = process.env;
 	const address = `http://127.0.0.1:${port}/`;
 	return {
-		// n8n starts its task runners as "node": they get the one that this runs on.
-		PATH: [path.dirname(process.execPath), PATH].join(path.delimiter),
+		// n8n starts its task runners as "node": they get the one that n8n runs on.
+		PATH: [path.dirname(nodeExecutable()), PATH].join(path.delimiter),
 		HOME,
 		...(TMPDIR && { TMPDIR }),
 		...(TZ && { TZ }),

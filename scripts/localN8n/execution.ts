@@ -18,6 +18,16 @@ export async function unpackExecution(raw: RawExecution): Promise<Execution> {
 	return { ...raw, data: parse(raw.data) as IRunExecutionData };
 }
 
+/**
+ * Whether the data of an execution that has ended is that of its end: what n8n had stored before has
+ * nodes that are still to run, or lacks the error.
+ */
+export function isStored({ status, data }: Execution): boolean {
+	if (status === 'error') return data.resultData.error !== undefined;
+	if (status !== 'success') return true;
+	return data.executionData?.nodeExecutionStack.length === 0;
+}
+
 function runsOf(execution: Execution, nodeName: string): ITaskData[] {
 	return execution.data.resultData.runData[nodeName] ?? [];
 }
@@ -30,14 +40,6 @@ export function runItems(execution: Execution, nodeName: string, branch = 0): IN
 /** The JSON of what a node gave out on one of its outputs. */
 export function runJson(execution: Execution, nodeName: string, branch = 0): IDataObject[] {
 	return runItems(execution, nodeName, branch).map((item) => item.json);
-}
-
-/** The errors with which a node's runs ended. */
-export function nodeErrors(
-	execution: Execution,
-	nodeName: string,
-): Array<NonNullable<ITaskData['error']>> {
-	return runsOf(execution, nodeName).flatMap((run) => run.error ?? []);
 }
 
 /** In one sentence, why an execution did not succeed. */

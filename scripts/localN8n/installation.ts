@@ -1,8 +1,11 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { type Release, releaseOf } from './releases';
 
 /** The n8n that start, tests and benchmarks run; one version, so that a result can be repeated. */
-export const n8nVersion = '2.41.1';
+export const release = releaseOf(process.env.PAYMENT_PAGES_N8N);
+
+export const n8nVersion = release.version;
 
 /** Where big downloads live: outside the clone, so that all clones of a machine share them. */
 export function cacheFolder(): string {
@@ -11,8 +14,8 @@ export function cacheFolder(): string {
 }
 
 /** The folder into which n8n is installed, whether or not it is there yet. */
-export function installationFolder(): string {
-	return path.join(cacheFolder(), `n8n-${n8nVersion}`);
+export function installationFolder({ version }: Release = release): string {
+	return path.join(cacheFolder(), `n8n-${version}`);
 }
 
 /** Written as the last thing of an installation. */
@@ -21,4 +24,10 @@ export const completionMark = '.installation-complete';
 /** n8n's start script inside an installation. */
 export function n8nExecutable(): string {
 	return path.join(installationFolder(), 'node_modules', 'n8n', 'bin', 'n8n');
+}
+
+/** The Node.js that n8n runs on. */
+export function nodeExecutable(of: Release = release): string {
+	if (of.node === undefined) return process.execPath;
+	return path.join(installationFolder(of), 'node_modules', 'node', 'bin', 'node');
 }

@@ -6,7 +6,7 @@ import { type LongRunning, startProgram } from '../shared/longRunning';
 import { freePort } from '../shared/ports';
 import { putPackage } from './communityPackage';
 import { n8nEnvironment } from './environment';
-import { n8nExecutable } from './installation';
+import { n8nExecutable, nodeExecutable } from './installation';
 
 export interface N8nOptions {
 	/** n8n keeps its database, settings and community packages below this folder. */
@@ -61,7 +61,7 @@ function workerEnvironment(port: number): Record<string, string> {
 }
 
 /**
- * Starts n8n on the Node that runs this, bound to the loopback address, and waits until it answers
+ * Starts n8n, bound to the loopback address, and waits until it answers
  * (10 s; more when the database is new). If n8n ends instead, the error holds its last words.
  */
 export async function startN8n(options: N8nOptions): Promise<N8nInstance> {
@@ -71,7 +71,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nInstance> {
 	if (tarball !== undefined) await putPackage(userFolder, tarball);
 	const program = await startProgram({
 		name: command === 'start' ? 'n8n' : `n8n ${command}`,
-		program: process.execPath,
+		program: nodeExecutable(),
 		args: ['--require', path.join(__dirname, 'endWithParent.cjs'), n8nExecutable(), command],
 		folder: userFolder,
 		environment: {

@@ -21,9 +21,34 @@ function reason(output: string): string {
 /** With npm's own waits it takes more than a minute to find out that there is no network. */
 const briefRetries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
 
+/**
+ * Tells how far npm is, from what it prints with `--loglevel=http`: a line for each answer of the
+ * registry, or of its own cache in the place of it.
+ */
+export function npmSteps(setStep: (step: string) => void): (text: string) => void {
+	const descriptions = new Set<string>();
+	const packages = new Set<string>();
+	return (text) => {
+		// Some are told of twice.
+		for (const [, address = ''] of text.matchAll(/npm http (?:fetch GET \d+|cache) (\S+)/g)) {
+			(address.endsWith('.tgz') ? packages : descriptions).add(address);
+		}
+		const isChoosing = packages.size === 0;
+		setStep(
+			isChoosing
+				? `choosing versions: ${descriptions.size}`
+				: `downloading packages: ${packages.size}`,
+		);
+	};
+}
+
 /** Runs npm in a folder; a failure is told in one sentence, with npm's own words in a log file. */
-export async function npm(folder: string, args: string[]): Promise<void> {
-	const { code, output } = await capture('npm', [...args, ...briefRetries], { folder });
+export async function npm(
+	folder: string,
+	args: string[],
+	onOutput?: (text: string) => void,
+): Promise<void> {
+	const { code, output } = await capture('npm', [...args, ...briefRetries], { folder, onOutput });
 	if (code === 0) return;
 	const log = `${folder}.npm.log`;
 	await writeFile(log, output);

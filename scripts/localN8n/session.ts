@@ -6,10 +6,12 @@ export class N8nRequestError extends Error {
 	override name = 'N8nRequestError';
 
 	constructor(
-		message: string,
+		request: string,
 		readonly status: number,
+		/** What n8n said. */
+		readonly reason: string,
 	) {
-		super(message);
+		super(`${request} was answered ${status}: ${reason}`);
 	}
 }
 
@@ -58,10 +60,7 @@ export class N8nSession {
 				throw new Error(`${request} failed: ${error instanceof Error ? error.message : ''}`);
 			});
 		if (answer.status >= 400) {
-			throw new N8nRequestError(
-				`${request} was answered ${answer.status}: ${messageOf(answer.data)}`,
-				answer.status,
-			);
+			throw new N8nRequestError(request, answer.status, messageOf(answer.data));
 		}
 		const cookies = answer.headers['set-cookie'];
 		if (cookies) this.cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');

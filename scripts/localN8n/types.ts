@@ -42,16 +42,6 @@ export interface CredentialTestResult {
 	message: string;
 }
 
-/** How far n8n is with switching a workflow's triggers on. */
-export interface PublicationStatus {
-	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
-	triggers: Array<{
-		nodeId: string;
-		status: 'activated' | 'failed';
-		errorMessage: string | null;
-	}>;
-}
-
 export interface ExecutionSummary {
 	id: string;
 	workflowId: string;

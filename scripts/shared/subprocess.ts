@@ -4,6 +4,8 @@ import { projectRoot } from './root';
 export interface SubprocessOptions {
 	folder?: string;
 	environment?: NodeJS.ProcessEnv;
+	/** Told what it prints, as it comes. */
+	onOutput?: (text: string) => void;
 }
 
 export interface SubprocessResult {
@@ -17,7 +19,7 @@ export interface SubprocessResult {
 export function capture(
 	program: string,
 	args: string[],
-	{ folder = projectRoot, environment = process.env }: SubprocessOptions = {},
+	{ folder = projectRoot, environment = process.env, onOutput }: SubprocessOptions = {},
 ): Promise<SubprocessResult> {
 	const child = spawn(program, args, {
 		cwd: folder,
@@ -25,7 +27,10 @@ export function capture(
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';
-	const keep = (text: string) => (output += text);
+	const keep = (text: string) => {
+		output += text;
+		onOutput?.(text);
+	};
 	child.stdout.setEncoding('utf8').on('data', keep);
 	child.stderr.setEncoding('utf8').on('data', keep);
 	return new Promise((resolve, reject) => {
@@ -38,7 +43,7 @@ export function capture(
 export function show(
 	program: string,
 	args: string[],
-	{ folder = projectRoot, environment = process.env }: SubprocessOptions = {},
+	{ folder = projectRoot, environment = process.env }: Omit<SubprocessOptions, 'onOutput'> = {},
 ): Promise<number> {
 	const child = spawn(program, args, { cwd: folder, env: environment, stdio: 'inherit' });
 	return new Promise((resolve, reject) => {

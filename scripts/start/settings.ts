@@ -1,5 +1,9 @@
+import path from 'node:path';
+import { n8nVersion, release } from '../localN8n/installation';
+import { releaseOf } from '../localN8n/releases';
 import { PlainError } from '../shared/plainError';
 import { chosenPort, freePort } from '../shared/ports';
+import { projectRoot } from '../shared/root';
 import type { Owner } from '../localN8n/types';
 
 /** Who logs in to the n8n of `npm start`, which only this machine can reach. */
@@ -30,6 +34,17 @@ export function readArguments(command: StartCommand, args: string[]): StartArgum
 		throw new PlainError(`"${unknown}" is not an option. Use: ${command}, or ${command} -- --once`);
 	}
 	return { command, once: args.includes('--once') };
+}
+
+/**
+ * Where n8n keeps its data. `--once` has its own, so that it can run beside an open `npm start`, and
+ * so has each older version, which cannot read the data of a newer one.
+ */
+export function userFolderFor({ once }: StartArguments): string {
+	const version = release === releaseOf() ? '' : `-${n8nVersion}`;
+	// A test starts the command beside what people have there.
+	const folder = process.env.PAYMENT_PAGES_DATA || path.join(projectRoot, '.local');
+	return path.resolve(folder, `n8n${version}${once ? '-once' : ''}`);
 }
 
 /** People keep the addresses of the command; nobody needs those of `--once`, so any port does. */

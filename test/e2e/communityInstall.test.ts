@@ -5,9 +5,9 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { N8nClient } from '../../scripts/localN8n/client';
 import { type N8nInstance, startN8n } from '../../scripts/localN8n/instance';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { openBrowser, takeScreenshot } from '../browser/browser';
-import { cleanUp } from '../browser/cleanUp';
-import { Editor } from '../browser/editor';
+import { openBrowser } from '../browser/support/browser';
+import { cleanUp } from '../browser/support/cleanUp';
+import { Editor } from '../browser/support/editor';
 import { type NpmRegistry, startNpmRegistry } from './support/npmRegistry';
 import { packVersion } from './support/packedVersion';
 import { copyPreparedFolder, owner } from './support/preparedFolder';
@@ -127,7 +127,8 @@ async function expectAllKept(): Promise<void> {
 	// A signature was seen once, so the token in the address proves nothing any more.
 	expect((await sandbox.forge('unsigned', { keepToken: true })).tries.at(-1)?.status).toBe(401);
 	expect(registrations(sandbox)).toHaveLength(1);
-	expect(await client.publicationStatus(trigger.id)).toMatchObject({ status: 'published' });
+	const publication = `/workflows/${trigger.id}/publication-status`;
+	expect(await client.session.request('get', publication)).toMatchObject({ status: 'published' });
 }
 
 async function acceptPayment(): Promise<void> {
@@ -153,7 +154,6 @@ test('is installed on the screen, creates a page and starts a workflow when it i
 		await page.getByTestId('install-community-package-button').click();
 		await page.getByTestId('community-package-card').getByText(packageName).waitFor();
 		await page.getByTestId('install-community-package-button').waitFor({ state: 'hidden' });
-		await takeScreenshot(page, 'community-nodes');
 	} finally {
 		await browser.close();
 	}

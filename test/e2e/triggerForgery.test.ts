@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { deriveUrlToken } from '../../nodes/PaymentPageTrigger/secrets';
 import { failureOf } from '../../scripts/localN8n/execution';
 import { n8nEnvironment } from '../../scripts/localN8n/environment';
-import { n8nExecutable } from '../../scripts/localN8n/installation';
+import { n8nExecutable, nodeExecutable } from '../../scripts/localN8n/installation';
 import type { StoredCredential } from '../../scripts/localN8n/types';
 import { capture } from '../../scripts/shared/subprocess';
 import { waitFor } from '../../scripts/shared/waitFor';
@@ -107,7 +107,7 @@ describe('secrets', () => {
 		const file = path.join(userFolder, 'exported.json');
 		const args = [n8nExecutable(), 'export:workflow', '--all', `--output=${file}`];
 		const environment = n8nEnvironment({ userFolder, port: 0, brokerPort: 0 });
-		const { code, output } = await capture(process.execPath, args, { environment });
+		const { code, output } = await capture(nodeExecutable(), args, { environment });
 		if (code !== 0) throw new Error(output);
 		return file;
 	}

@@ -1,3 +1,4 @@
+import { release } from '../../scripts/localN8n/installation';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { type Failure, failures } from './support/failingActivations';
 import { useOtherServices, withCredential } from './support/otherServices';
@@ -73,13 +74,21 @@ test(
 	'says why an activation fails, and succeeds once that is mended',
 	async () => {
 		const chosen = Object.entries(failures).filter(([name]) => kindsOfFailure.includes(name));
-		const results = await Promise.all(
-			chosen.map(async ([name, failure]) => [name, await failAndMend(name, failure)] as const),
-		);
+		const begun: Array<Promise<[string, Awaited<ReturnType<typeof failAndMend>>]>> = [];
+		for (const [name, failure] of chosen) {
+			const outcome = failAndMend(name, failure).then((result): [string, typeof result] => [
+				name,
+				result,
+			]);
+			begun.push(outcome);
+			// One try takes no time, and SQLite in n8n 1.123 gets mixed up by requests at once.
+			if (!release.publishesInBackground) await outcome;
+		}
+		const results = await Promise.all(begun);
 		const expected = chosen.map(([name, { words, isDown, parameters }]) => {
 			const message = expect.stringMatching(`^The webhook was not registered: ${words}`);
-			// n8n tries five times; a wrong parameter is refused before anything is sent.
-			const tries = isDown || parameters ? 0 : 5;
+			// A wrong parameter is refused before anything is sent.
+			const tries = isDown || parameters ? 0 : release.publishesInBackground ? 5 : 1;
 			const mended = { statusWhenMended: 'published', isRegisteredWhenMended: true };
 			return [name, { status: 'failed', message, tries, ...mended }] as const;
 		});
@@ -93,9 +102,21 @@ test(
 test.each([
 	[{}, 'signatureHeader'],
 	[{ signatureHeader: 'X-Signature', signedContent: 'timestampDotBody' }, 'timestampHeader'],
-])('lets n8n itself refuse a signature with only %j', async (change, parameter) => {
+])('is not published with a signature with only %j', async (change, parameter) => {
 	const workflow = await TriggerWorkflow.save(bed(), { verification: 'signature', ...change });
-	await expect(workflow.publish()).rejects.toThrow(`required parameters: ${parameter}`);
+	const published = workflow.publish().then(
+		({ status, triggers }) => [status, triggers[0]?.errorMessage],
+		(error: unknown) => ['refused', String(error)],
+	);
+	// An older n8n checks no parameters, so that it is the trigger which refuses.
+	expect(await published).toEqual(
+		release.publishesInBackground
+			? ['refused', expect.stringContaining(`required parameters: ${parameter}`)]
+			: [
+					'failed',
+					expect.stringMatching(/^The webhook was not registered: \w+ Header is empty\. /),
+				],
+	);
 });
 
 test('starts an execution for a payment, and says that a private address is of no use', async () => {

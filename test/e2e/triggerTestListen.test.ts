@@ -124,10 +124,10 @@ test('refuses a test with another secret in words, and production goes on', asyn
 	);
 	await pay();
 	expect(await workflow.count('manual')).toBe(shown);
+	await workflow.setParameters({});
 });
 
 test('loses nothing when n8n is killed while a test listens', async () => {
-	await workflow.setParameters({});
 	await workflow.listen();
 	await bed().n8n.kill();
 	await bed().n8n.restart();

@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { nodeErrors, runJson } from '../../../scripts/localN8n/execution';
+import { failureOf, runJson } from '../../../scripts/localN8n/execution';
 import type { WorkflowContent } from '../../../scripts/localN8n/types';
 import { startScriptedModel, type ScriptedModel, type ToolCall } from './scriptedModel';
 import type { TestBed } from './testBed';
@@ -64,8 +64,7 @@ export async function runAgent(
 	};
 	const execution = await bed.run(content);
 	await model.stop();
-	expect(nodeErrors(execution, 'Agent').map(({ message }) => message)).toEqual([]);
-	expect(execution.status).toBe('success');
+	if (execution.status !== 'success') throw new Error(failureOf(execution));
 	expect(runJson(execution, 'Agent')).toMatchObject([{ output: 'Done.' }]);
 	return model;
 }

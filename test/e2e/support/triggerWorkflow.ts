@@ -4,7 +4,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { RecordedRequest, Sandbox } from '../../../sandbox';
 import type { N8nClient } from '../../../scripts/localN8n/client';
 import { runJson } from '../../../scripts/localN8n/execution';
-import type { PublicationStatus } from '../../../scripts/localN8n/types';
+import type { PublicationStatus } from '../../../scripts/localN8n/publication';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import type { Bed } from './testBed';
 import { node, workflow } from './workflow';
@@ -57,17 +57,9 @@ export class TriggerWorkflow {
 		await this.client.updateWorkflow(this.id, { nodes });
 	}
 
-	/** Waits longer than `N8nClient.activate`: n8n tries five times before it gives up. */
+	/** Waits long: n8n tries five times before it gives up. */
 	async publish(): Promise<PublicationStatus> {
-		const { versionId } = await this.client.getWorkflow(this.id);
-		await this.client.session.request('post', `/workflows/${this.id}/activate`, { versionId });
-		return waitFor(
-			async () => {
-				const publication = await this.client.publicationStatus(this.id);
-				return publication.status !== 'in_progress' && publication;
-			},
-			{ what: 'the workflow to be published', timeoutMilliseconds: 240_000 },
-		);
+		return this.client.activate(this.id, 240_000);
 	}
 
 	async unpublish(): Promise<void> {
