@@ -72,8 +72,9 @@ test('leads from npm start to a workflow of their own that listens for a payment
 	await takePicture(page, 'walk-trigger', { parts: [details.window] });
 
 	await details.listen();
-	await page.goto(sandbox);
-	await page.getByRole('link', { name: 'inv-2026-0102', exact: true }).waitFor();
+	const payer = await window.newPage();
+	await payer.goto(sandbox);
+	await payer.getByRole('link', { name: 'inv-2026-0102', exact: true }).waitFor();
 }, 240_000);
 
 test('ends with Ctrl-C', async () => {
