@@ -59,7 +59,7 @@ export const skips: Skip[] = [
 			'The end of one test listen ends all others that are open, and n8n does not tell their triggers.',
 	},
 	{
-		versions: ['1.123.77'],
+		versions: beforePublicationService,
 		file: 'wholeWorkflows',
 		tests: ['cannot pair an item that n8n refuses before the node sees it; the others stay paired'],
 		reason:
