@@ -6,7 +6,8 @@ import { PlainError } from './plainError';
 import { waitFor } from './waitFor';
 
 const millisecondsToStart = 180_000;
-const millisecondsToStop = 15_000;
+// n8n itself gives its executions 30 s to finish.
+const millisecondsToStop = 45_000;
 
 export interface ProgramOptions {
 	/** What people call it. */
