@@ -27,6 +27,7 @@ export class PaymentPageTrigger implements INodeType {
 		version: 2,
 		subtitle: '={{ "Verification: " + $parameter.verification }}',
 		description: 'Starts the workflow when the service sends an event, such as a payment',
+		eventTriggerDescription: 'Waiting for an event from the service. Pay a page in test mode.',
 		defaults: { name: 'Payment Page Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readOptions } from '../../bench/shared/options';
 import { debianPackages } from '../../scripts/queue/debian';
 import { projectRoot } from '../../scripts/shared/root';
+import { releaseOf } from '../../scripts/localN8n/releases';
 import { readArguments } from '../../scripts/start/settings';
 import jestConfig from '../../jest.config';
 import packageJson from '../../package.json';
@@ -65,6 +66,7 @@ const readers: Record<string, (args: string[]) => unknown> = {
 	start: (args) => readArguments('npm start', args),
 	'start:queue': (args) => readArguments('npm run start:queue', args),
 	bench: readOptions,
+	'test:compat': (versions) => versions.map((version) => releaseOf(version)),
 	test: (kinds) => {
 		expect(testKinds).toEqual(expect.arrayContaining(kinds));
 	},
