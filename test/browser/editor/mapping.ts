@@ -33,9 +33,15 @@ export function testMapping(stage: () => Stage): void {
 		await open(await crmWorkflow({ operation: 'create' }));
 		await editor.openNode('Create pages');
 		await details.executePreviousNodes();
-		await details.drag('description', 'pageName');
-		await details.drag('amount', 'amount');
-		await details.drag('reference', 'paymentPageLinkReference');
+		for (const [column, parameter, preview] of [
+			['description', 'pageName', 'Website redesign first instalment'],
+			['amount', 'amount', '1249.5'],
+			['reference', 'paymentPageLinkReference', 'inv-2026-0101'],
+		] as const) {
+			await details.drag(column, parameter);
+			// n8n has taken the column over once it shows its value; who runs it sooner runs it without.
+			await details.parameters.getByText(preview, { exact: true }).waitFor();
+		}
 		await details.execute();
 		await details.output.getByText('28 items', { exact: true }).waitFor();
 		await details.show(details.output, 'Table');
