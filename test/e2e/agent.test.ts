@@ -104,15 +104,17 @@ describe.each([1.6, nodeVersions.agent])('an agent of version %d, turn after tur
 		expect(resultsOf(model)).toMatchObject([
 			[{ exists: false, available: true }],
 			version < 3 ? [] : [{ error: wrongAmount }],
-			[{ id: 1, pageName: 'Bert', amount: 10 }],
-			[{ id: 2, pageName: 'Dora' }],
+			[{ pageName: 'Bert', amount: 10 }],
+			[{ pageName: 'Dora' }],
 			[{ exists: true, available: false }],
 		]);
-		// What the model leaves empty does not reach the service.
+		// What the model leaves empty does not reach the service, which may get either page first.
 		const bodies = bed()
 			.sandbox.state.requests.filter(({ method }) => method === 'POST')
-			.map(({ body }) => Object.keys(JSON.parse(body.toString()) as IDataObject));
-		expect(bodies.map((fields) => fields.includes('amount'))).toEqual([true, false]);
+			.map(({ body }) => JSON.parse(body.toString()) as IDataObject);
+		const withAmount = bodies.filter((fields) => 'amount' in fields);
+		expect(bodies).toHaveLength(2);
+		expect(withAmount).toMatchObject([{ pageName: 'Bert' }]);
 		const offered = new Map(model.tools().map(({ name, ...about }) => [name, about]));
 		expect(offered.get('Check')?.description).toBe('Check if payment page exists in Payment Page');
 		expect(offered.get('Pages')).toMatchObject({

@@ -154,7 +154,8 @@ describe('a create', () => {
 		'whose tunnel fails (%j) is sent again, and not asked about',
 		async (behaviour) => {
 			proxy.behaviour = behaviour;
-			const { error } = await run('https', { timeout: 100 });
+			// Only a proxy that hangs needs it; a busy machine might be too slow for the others.
+			const { error } = await run('https', behaviour === 'hang' ? { timeout: 100 } : {});
 			expect(error?.message).not.toContain('could not be determined');
 			expect(error?.description).toMatch(/retried 3 times/);
 			expect(methods()).toEqual(Array(4).fill('CONNECT'));
