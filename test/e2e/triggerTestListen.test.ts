@@ -1,3 +1,4 @@
+import { waitFor } from '../../scripts/shared/waitFor';
 import { useOtherServices, withCredential } from './support/otherServices';
 import { send, type SentRequest } from './support/request';
 import { useTestBed } from './support/testBed';
@@ -129,6 +130,10 @@ test('refuses a test with another secret in words, and production goes on', asyn
 
 test('loses nothing when n8n is killed while a test listens', async () => {
 	await workflow.listen();
+	// n8n may store it a moment after it has answered.
+	await waitFor(async () => 'testListensUntil' in (await workflow.staticData()), {
+		what: 'the published workflow to know of the test',
+	});
 	await bed().n8n.kill();
 	await bed().n8n.restart();
 	expect(await workflow.staticData()).toHaveProperty('testListensUntil');
