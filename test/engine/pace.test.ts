@@ -115,6 +115,18 @@ test.each([
 	},
 );
 
+test('the credential is read once for each item, however many requests the item needs', async () => {
+	const read: number[] = [];
+	await sandbox.run({
+		rows: [{ pageName: 'A' }, { pageName: 'B' }, { pageName: 'C' }],
+		parameters: automatic('create', { ifReferenceExists: 'skip' }),
+		onCredentialRead: (itemIndex) => read.push(itemIndex),
+	});
+	expect(sandbox.requests).toHaveLength(6);
+	// n8n itself reads it once more for the first item, before it looks at any.
+	expect(read).toEqual([0, 0, 1, 2]);
+});
+
 test("n8n's own time-out holds", async () => {
 	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'hang', times: 1 }] });
 	const { error } = await sandbox.run({
