@@ -1,4 +1,5 @@
 import { startGitHubApi } from '../events/gitHubApi';
+import { untilIdle } from '../shared/idle';
 import { goalTable, table } from '../shared/markdown';
 import type { Report } from '../shared/report';
 import { inRounds } from '../shared/rounds';
@@ -53,7 +54,8 @@ class Flood {
 		const groups = this.bed.processes.map((each) => each.processGroup());
 		const before = this.sentTo(target);
 		const events = floodEvents(before.length, count, target.verifies);
-		const processorBefore = await processorMilliseconds(groups);
+		const processorTime = () => processorMilliseconds(groups);
+		const processorBefore = await untilIdle(processorTime);
 		const startedAt = performance.now();
 		const sent = await sendFlood(target, events);
 		const answered = performance.now() - startedAt;
@@ -68,7 +70,7 @@ class Flood {
 			p50: percentile(genuine, 50),
 			p99: percentile(genuine, 99),
 			forgedP50: percentile(forged, 50),
-			processorMilliseconds: ((await processorMilliseconds(groups)) - processorBefore) / count,
+			processorMilliseconds: ((await untilIdle(processorTime)) - processorBefore) / count,
 		};
 	};
 
@@ -102,16 +104,21 @@ export interface Goals {
 	ofWebhook?: number;
 }
 
+/** How many events each gets. A p99 can be compared only where they are equal. */
+export interface Counts {
+	ours: number;
+	others: number;
+}
+
 /**
- * Sends `events` events to the Payment Page Trigger, and a tenth of them to the Webhook node and to the
- * GitHub Trigger, which is enough for a rate.
+ * Sends events to the Payment Page Trigger, to the Webhook node and to the GitHub Trigger in turn.
  *
  * @throws Error when an event did not start exactly what it should have
  */
 export async function measureFlood(
 	bed: Bed,
 	report: Report,
-	events: number,
+	counts: Counts,
 	{ ofWebhook }: Goals = {},
 ): Promise<void> {
 	const gitHubApi = await startGitHubApi();
@@ -121,7 +128,8 @@ export async function measureFlood(
 		const all: Target[] = Object.values(targets);
 		const flood = new Flood(bed, all);
 		for (const target of all) await flood.turn(target, toWarmUp);
-		const share = (target: Target) => Math.ceil(events / turns / (target === ours ? 1 : 10));
+		const share = (target: Target) =>
+			Math.ceil((target === ours ? counts.ours : counts.others) / turns);
 		const results = await inRounds(all, turns, (target) => flood.turn(target, share(target)));
 
 		const values = (target: Target, figure: keyof Turn) =>

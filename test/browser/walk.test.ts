@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { type LongRunning, startProgram } from '../../scripts/shared/longRunning';
 import { freePort } from '../../scripts/shared/ports';
 import { projectRoot } from '../../scripts/shared/root';
 import { startTimeout } from '../e2e/support/testBed';
+import { triggerName } from '../e2e/support/triggerWorkflow';
 import { openBrowser, openWindow } from './support/browser';
 import { cleanUp } from './support/cleanUp';
 import { Editor } from './support/editor';
@@ -56,9 +57,19 @@ async function readTerminal(): Promise<{
 	return { n8n, sandbox, email, password };
 }
 
-test('leads from npm start to a workflow of their own that listens for a payment', async () => {
+/** Pays a page as a person does who finds it in the sandbox's list. */
+async function payInSandbox(page: Page, sandbox: string, reference: string): Promise<void> {
+	await page.bringToFront();
+	await page.goto(sandbox);
+	await page.getByRole('link', { name: reference, exact: true }).click();
+	await page.getByRole('button', { name: 'Pay' }).click();
+	await page.getByRole('status').waitFor();
+}
+
+test('leads from npm start to a workflow of their own that runs on every payment', async () => {
 	const { n8n, sandbox, email, password } = await readTerminal();
 	const page = await window.newPage();
+	const payer = await window.newPage();
 	const editor = new Editor(page, n8n);
 	const { details } = editor;
 
@@ -72,9 +83,24 @@ test('leads from npm start to a workflow of their own that listens for a payment
 	await takePicture(page, 'walk-trigger', { parts: [details.window] });
 
 	await details.listen();
-	const payer = await window.newPage();
-	await payer.goto(sandbox);
-	await payer.getByRole('link', { name: 'inv-2026-0102', exact: true }).waitFor();
+	await payInSandbox(payer, sandbox, 'inv-2026-0102');
+	await page.bringToFront();
+	await details.output.getByText('inv-2026-0102').first().waitFor();
+
+	await details.close();
+	await editor.addAfter(triggerName, 'Edit Fields (Set)');
+	await details.dragTo('pageName', page.getByTestId('assignment-collection-drop-area'));
+	await details.parameters.getByText('Wartungsvertrag').first().waitFor();
+	await takePicture(page, 'walk-edit-fields', { parts: [details.window] });
+	await details.close();
+
+	await editor.publish();
+	await payInSandbox(payer, sandbox, 'inv-2026-0103');
+	await page.bringToFront();
+	// The one of the test, and the one of the payment after it.
+	await editor.openNewestExecution(2);
+	await editor.succeeded('Edit Fields').waitFor();
+	await takePicture(page, 'walk-executions');
 }, 240_000);
 
 test('ends with Ctrl-C', async () => {

@@ -52,6 +52,9 @@ export function testMapping(stage: () => Stage): void {
 		);
 		expect(page).toMatchObject({ amount: 890, paymentPageLinkReference: 'inv-2026-0102' });
 		expect(sandbox.state.pages.size).toBe(28);
+		await details.show(details.input, 'Table');
+		// All fields of the first page, its link among them.
+		await details.show(details.output, 'Schema');
 		await takePicture(editor.page, 'mapped-list', { parts: [details.window] });
 	});
 

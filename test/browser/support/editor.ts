@@ -110,7 +110,8 @@ export class Editor {
 	/** Shows the newest execution of the workflow once so many have succeeded. */
 	async openNewestExecution(count: number): Promise<void> {
 		await this.page.getByTestId('radio-button-executions').click();
-		const succeeded = this.page.getByTestId('executions-sidebar').getByText(/^Succeeded in/);
+		const list = this.page.getByTestId('executions-sidebar');
+		const succeeded = list.locator('[data-test-execution-status="success"]');
 		await succeeded.nth(count - 1).waitFor();
 		await succeeded.first().click();
 	}
