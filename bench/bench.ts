@@ -3,7 +3,7 @@ import { runMain } from '../scripts/shared/main';
 import { benchEvents } from './events/benchEvents';
 import { benchFlood, benchQueue } from './flood/benchFlood';
 import { benchItems } from './items/benchItems';
-import { benchKills } from './kills/benchKills';
+import { benchKills, benchRestarts } from './kills/benchKills';
 import { benchLoad } from './load/benchLoad';
 import { benchMany } from './many/benchMany';
 import { circumstances, machineLoad } from './shared/machine';
@@ -26,6 +26,7 @@ const measurements: Record<Part, Measurement> = {
 	soak: { title: 'Thousands of pages on a bad day', measure: benchSoak },
 	flood: { title: 'Floods of events', measure: benchFlood },
 	queue: { title: 'Floods of events in queue mode', measure: benchQueue },
+	restarts: { title: 'Parts of queue mode are restarted', measure: benchRestarts },
 	kills: { title: 'Parts of queue mode are killed', measure: benchKills },
 };
 

@@ -41,11 +41,11 @@ async function turn(
 	const before = await settledExecutions(client, contestant.workflowId);
 	// What one leaves behind should not cost the next.
 	await meter.liveHeapBytes();
-	const startedAt = await untilIdle(meter.processorMilliseconds);
+	const startedAt = await untilIdle(() => meter.processorMilliseconds());
 	const load = await sendEvents(contestant, events);
 	const executions = (await settledExecutions(client, contestant.workflowId)) - before;
 	const processorMilliseconds =
-		((await untilIdle(meter.processorMilliseconds)) - startedAt) / events;
+		((await untilIdle(() => meter.processorMilliseconds())) - startedAt) / events;
 	const expected = contestant.startsExecutions ? events : 0;
 	if (executions === expected) return { ...load, processorMilliseconds };
 	throw new Error(

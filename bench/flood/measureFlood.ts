@@ -12,8 +12,8 @@ import { processorMilliseconds } from './processorTime';
 import { type Sent, sendFlood } from './sendFlood';
 import { publishTargets, type Target } from './targets';
 
-/** Each target gets its events in so many parts, in turn with the others. */
-const turns = 4;
+/** Each target gets its events in so many parts, in turn with the others: what drifts meets all alike. */
+const turns = 10;
 
 /** Events before the first turn, since n8n compiles and caches much on them. */
 const toWarmUp = 40;

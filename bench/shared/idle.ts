@@ -20,6 +20,10 @@ export async function untilIdle(processorMilliseconds: () => Promise<number>): P
 			last = await processorMilliseconds();
 			return last - before < idleMilliseconds && last;
 		},
-		{ what: 'n8n to be idle', timeoutMilliseconds: 120_000, intervalMilliseconds: pauseMilliseconds },
+		{
+			what: 'n8n to be idle',
+			timeoutMilliseconds: 120_000,
+			intervalMilliseconds: pauseMilliseconds,
+		},
 	);
 }

@@ -4,7 +4,7 @@ import { PlainError } from '../../scripts/shared/plainError';
 const usualParts = ['verification', 'events', 'items', 'soak', 'load', 'many'] as const;
 
 /** These take hours, so they run only when they are named. */
-const longParts = ['flood', 'queue', 'kills'] as const;
+const longParts = ['flood', 'queue', 'restarts', 'kills'] as const;
 
 const parts = [...usualParts, ...longParts];
 

@@ -63,6 +63,7 @@ export function testFailures(stage: () => Stage): void {
 		await editor.succeeded('Tell sales').waitFor();
 		const shown = ['Manual Trigger', 'List', 'Rows', 'Create pages', 'Send link', 'Tell sales'];
 		const parts = shown.map((name) => editor.node(name));
+		await editor.zoomOut();
 		await takePicture(editor.page, 'error-output', { parts, space: 100 });
 
 		await editor.openNode('Tell sales');

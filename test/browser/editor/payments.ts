@@ -48,6 +48,7 @@ export function testPayments(stage: () => Stage): void {
 		await editor.page.bringToFront();
 		await editor.succeeded('Confirm place').waitFor();
 		const parts = nodes.map(({ name }) => editor.node(name));
+		await editor.zoomOut();
 		await takePicture(editor.page, 'wait-for-payment', { parts, space: 100 });
 		await editor.openNode('Confirm place');
 		await details.output.getByText('Place reserved: Deposit for the workshop, 120 paid').waitFor();

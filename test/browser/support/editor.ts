@@ -31,6 +31,11 @@ export class Editor {
 		await this.page.goto('about:blank');
 	}
 
+	/** Gives the nodes some room on the canvas, which n8n fills with them. */
+	async zoomOut(): Promise<void> {
+		await this.page.getByTestId('zoom-out-button').click();
+	}
+
 	/** A node on the canvas. */
 	node(name: string): Locator {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
