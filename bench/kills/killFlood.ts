@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IConnections, INode } from 'n8n-workflow';
 import { startGitHubApi } from '../events/gitHubApi';
 import { type QueueBed, withQueueMode } from '../flood/beds';
+import { untilSettled } from '../flood/database';
 import { floodEvents } from '../flood/floodEvents';
 import { type Sent, sendFlood } from '../flood/sendFlood';
 import { publishTargets, type Target } from '../flood/targets';
@@ -107,6 +108,10 @@ async function lastASecond({ client }: QueueBed, { workflowId, name }: Target): 
 	if (status !== 'published') throw new Error(`${name} was not published again: ${status}`);
 }
 
+async function untilDrained({ database }: QueueBed, targets: readonly Target[]): Promise<void> {
+	await Promise.all(targets.map(({ workflowId }) => untilSettled(database, workflowId)));
+}
+
 async function measure(
 	bed: QueueBed,
 	report: Report,
@@ -133,7 +138,14 @@ async function measure(
 		const sending = Promise.all([send(ours, 1), send(webhook, partForWebhook)]);
 		const all = events + Math.ceil(events / partForWebhook);
 		const plan = planKills(seed, all, Math.ceil(events / eventsForEachKill));
-		await killDuring(sending, bed.queue, plan, ending, () => begun);
+		await killDuring(
+			sending,
+			bed.queue,
+			plan,
+			ending,
+			() => begun,
+			() => untilDrained(bed, [ours, webhook]),
+		);
 		const flood: Flood = new Map(await sending);
 		const repeated = [...flood].map(([{ name }, sent]) => {
 			const count = sent.filter(({ tries }) => tries > 1).length;
@@ -158,7 +170,7 @@ const howItEnds: Record<Ending, string> = {
 	killed:
 		'workers, webhook processors and the main process are killed (SIGKILL), Redis and PostgreSQL are restarted',
 	orderly:
-		'workers, webhook processors and the main process are restarted (SIGTERM), and Redis and PostgreSQL while no worker runs',
+		'workers, webhook processors and the main process are restarted (SIGTERM), and Redis and PostgreSQL; workers and databases only after the webhook processors were stopped and the queue was empty',
 };
 
 /** Events while parts of queue mode end and are started again: what became of each of them. */

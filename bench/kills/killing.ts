@@ -10,7 +10,8 @@ const mostFailedStarts = 20;
 
 /**
  * How parts end: `killed` as a crash ends them (databases are restarted under everybody's hands), or
- * `orderly` as docs/queue-mode.md advises: SIGTERM, and no worker runs while a database is away.
+ * `orderly` as docs/queue-mode.md advises: SIGTERM, and workers and databases only once the webhook
+ * processors are stopped and the queue is empty.
  */
 export type Ending = 'killed' | 'orderly';
 
@@ -23,6 +24,7 @@ class Killer {
 	constructor(
 		private readonly queue: QueueMode,
 		private readonly ending: Ending,
+		private readonly untilDrained: () => Promise<void>,
 	) {
 		this.processes = [queue.main, ...queue.workers, ...queue.processors];
 	}
@@ -53,20 +55,31 @@ class Killer {
 		for (const part of parts) this.underWay.set(part, done);
 	}
 
+	/** What has to stand still meanwhile: who fills the queue, and who works on it. */
+	private standingStill({ part }: Kill): Record<'processors' | 'workers', LongRunning[]> {
+		const { processors, workers } = this.queue;
+		if (this.ending === 'killed' || part === 'webhook processor' || part === 'main process') {
+			return { processors: [], workers: [] };
+		}
+		return { processors, workers: part === 'worker' ? [] : workers };
+	}
+
 	/** Begins a kill; false while a part that it concerns is still starting. */
 	tryKill(kill: Kill): boolean {
 		const part = this.part(kill);
 		if (part === undefined) return false;
-		const { workers, redis, postgres } = this.queue;
-		const isServer = part === redis || part === postgres;
-		const paused = isServer && this.ending === 'orderly' ? workers : [];
-		const parts = [part, ...paused];
+		const { processors, workers } = this.standingStill(kill);
+		const parts = [part, ...processors, ...workers];
 		if (parts.some((each) => this.underWay.has(each))) return false;
+		const isServer = kill.part === 'Redis' || kill.part === 'PostgreSQL';
 		this.begin(parts, async () => {
-			await Promise.all(paused.map((worker) => worker.stop()));
+			await Promise.all(processors.map((processor) => processor.stop()));
+			if (processors.length > 0) await this.untilDrained();
+			await Promise.all(workers.map((worker) => worker.stop()));
 			if (!isServer && this.ending === 'killed') await part.kill();
 			await part.restart();
-			await Promise.all(paused.map((worker) => worker.restart()));
+			await Promise.all(workers.map((worker) => worker.restart()));
+			await Promise.all(processors.map((processor) => processor.restart()));
 		});
 		return true;
 	}
@@ -95,6 +108,7 @@ class Killer {
  * until the flood is over.
  *
  * @param begun tells how many events have been begun
+ * @param untilDrained waits until no execution waits or runs
  */
 export async function killDuring(
 	flood: Promise<unknown>,
@@ -102,8 +116,9 @@ export async function killDuring(
 	plan: readonly Kill[],
 	ending: Ending,
 	begun: () => number,
+	untilDrained: () => Promise<void>,
 ): Promise<void> {
-	const killer = new Killer(queue, ending);
+	const killer = new Killer(queue, ending, untilDrained);
 	let isOver = false;
 	const over = flood.finally(() => (isOver = true));
 	const waiting = [...plan];

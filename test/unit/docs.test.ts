@@ -41,6 +41,21 @@ test.each(inPages(/\]\((?!https?:|mailto:)([^)\s]+)\)/g))('%s links to %s', (pag
 	if (anchor !== undefined) expect(anchorsOf(target)).toContain(anchor);
 });
 
+const pictureFile = /<(?:img|source)\b[^>]*? (?:src|srcset)="([^"]+)"/g;
+
+test.each(inPages(pictureFile))('%s shows the picture %s', (page, picture) => {
+	expect(existsSync(path.join(projectRoot, path.dirname(page), picture))).toBe(true);
+});
+
+test('each picture is shown somewhere', () => {
+	const folder = path.join('docs', 'pictures');
+	const shown = inPages(pictureFile).map(([page, picture]) =>
+		path.join(path.dirname(page), picture),
+	);
+	const taken = readdirSync(path.join(projectRoot, folder)).map((name) => path.join(folder, name));
+	expect(taken.toSorted()).toEqual([...new Set(shown)].toSorted());
+});
+
 const folders = readdirSync(projectRoot, { withFileTypes: true })
 	.filter((entry) => entry.isDirectory())
 	.map(({ name }) => name);
