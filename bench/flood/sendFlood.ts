@@ -11,6 +11,8 @@ export interface Sent {
 	event: FloodEvent;
 	/** The status of the last answer; undefined when there was none. */
 	status: number | undefined;
+	/** The text of the last answer. */
+	answer: string;
 	/** From its first try to its last answer. */
 	milliseconds: number;
 	tries: number;
@@ -41,7 +43,7 @@ export async function sendFlood(
 		responseType: 'text',
 		validateStatus: () => true,
 	});
-	const tryOnce = async (event: FloodEvent): Promise<number | undefined> => {
+	const tryOnce = async (event: FloodEvent): Promise<Pick<Sent, 'status' | 'answer'>> => {
 		// As bytes: axios would look into a text.
 		const body = Buffer.from(bodyOf(event.id));
 		const answer = await http
@@ -49,20 +51,20 @@ export async function sendFlood(
 				headers: { 'content-type': 'application/json', ...target.headers(event) },
 			})
 			.catch(() => undefined);
-		return answer?.status;
+		return { status: answer?.status, answer: String(answer?.data ?? '') };
 	};
 	const send = async (event: FloodEvent): Promise<Sent> => {
 		const startedAt = performance.now();
 		begins();
-		let status = await tryOnce(event);
+		let last = await tryOnce(event);
 		let tries = 1;
 		for (const pause of pauses) {
-			if (status === 200) break;
+			if (last.status === 200) break;
 			await sleep(pause);
-			status = await tryOnce(event);
+			last = await tryOnce(event);
 			tries++;
 		}
-		return { event, status, milliseconds: performance.now() - startedAt, tries };
+		return { event, ...last, milliseconds: performance.now() - startedAt, tries };
 	};
 
 	const sent: Sent[] = [];

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IConnections, INode } from 'n8n-workflow';
 import { startGitHubApi } from '../events/gitHubApi';
 import { type QueueBed, withQueueMode } from '../flood/beds';
-import { untilSettled } from '../flood/database';
 import { floodEvents } from '../flood/floodEvents';
 import { type Sent, sendFlood } from '../flood/sendFlood';
 import { publishTargets, type Target } from '../flood/targets';
@@ -28,10 +27,17 @@ const eventsForEachKill = 4000;
 /** n8n gives a job of a dead worker up after 60 s, looks every 30 s, and then waits for 30 s more. */
 const quietMilliseconds = 150_000;
 
+/** Executions of a second that run or wait for a worker do not look the same for so long. */
+const drainedMilliseconds = 5_000;
+
 type Flood = ReadonlyMap<Target, readonly Sent[]>;
 
 /** Waits until no execution waits or runs, or until n8n has left them as they are for long enough. */
-async function untilQuiet({ database }: QueueBed, targets: Iterable<Target>): Promise<void> {
+async function untilQuiet(
+	{ database }: QueueBed,
+	targets: Iterable<Target>,
+	enough = quietMilliseconds,
+): Promise<void> {
 	const workflowIds = [...targets].map(({ workflowId }) => workflowId);
 	let last = '';
 	let lastChange = Date.now();
@@ -41,7 +47,7 @@ async function untilQuiet({ database }: QueueBed, targets: Iterable<Target>): Pr
 			const now = JSON.stringify(statuses.map((each) => [...each].sort()));
 			if (now !== last) [last, lastChange] = [now, Date.now()];
 			const isSettled = statuses.every((each) => !each.has('new') && !each.has('running'));
-			return isSettled || Date.now() - lastChange > quietMilliseconds;
+			return isSettled || Date.now() - lastChange > enough;
 		},
 		{ what: 'n8n to come to rest', timeoutMilliseconds: 60 * 60_000, intervalMilliseconds: 1000 },
 	);
@@ -108,10 +114,6 @@ async function lastASecond({ client }: QueueBed, { workflowId, name }: Target): 
 	if (status !== 'published') throw new Error(`${name} was not published again: ${status}`);
 }
 
-async function untilDrained({ database }: QueueBed, targets: readonly Target[]): Promise<void> {
-	await Promise.all(targets.map(({ workflowId }) => untilSettled(database, workflowId)));
-}
-
 async function measure(
 	bed: QueueBed,
 	report: Report,
@@ -144,7 +146,7 @@ async function measure(
 			plan,
 			ending,
 			() => begun,
-			() => untilDrained(bed, [ours, webhook]),
+			() => untilQuiet(bed, [ours, webhook], drainedMilliseconds),
 		);
 		const flood: Flood = new Map(await sending);
 		const repeated = [...flood].map(([{ name }, sent]) => {

@@ -108,7 +108,7 @@ class Killer {
  * until the flood is over.
  *
  * @param begun tells how many events have been begun
- * @param untilDrained waits until no execution waits or runs
+ * @param untilDrained waits until the queue is empty; an execution that n8n lost may stay `new` for ever
  */
 export async function killDuring(
 	flood: Promise<unknown>,

@@ -21,7 +21,7 @@ interface WebhookResponse {
 	json(body: IDataObject): void;
 	setHeader(name: string, value: string): void;
 	statusCode: number;
-	writableFinished: boolean;
+	writableEnded: boolean;
 	once(event: 'close', listener: () => void): void;
 }
 
@@ -106,19 +106,20 @@ function responseOf(node: IWebhookFunctions): WebhookResponse {
 	return node.getResponseObject();
 }
 
-/** How the answer to an event ended. */
-export interface Ending {
-	/** Whether it was sent; otherwise the sender was gone before. */
-	isAnswered: boolean;
-	/** Whether n8n failed, as when it could not store the execution; without an answer, so far. */
-	hasFailed: () => boolean;
-}
+/** What n8n did with an event: stored its execution, failed to, or is still at it. */
+export type Fate = 'stored' | 'failed' | 'undecided';
 
-/** Calls back when an event is answered, or its sender is gone. */
-export function onClose(node: IWebhookFunctions, callback: (ending: Ending) => void): void {
+/**
+ * Calls back when an event is answered, or its sender is gone: n8n then goes on without the sender,
+ * and ends the answer all the same when it is done (n8n facts, "Triggers").
+ *
+ * @param callback gets a function that tells the fate of the event at any time from then on
+ */
+export function onClose(node: IWebhookFunctions, callback: (fateOf: () => Fate) => void): void {
 	const response = responseOf(node);
-	response.once('close', () => {
-		const { writableFinished: isAnswered } = response;
-		callback({ isAnswered, hasFailed: () => response.statusCode >= 500 });
-	});
+	const fateOf = (): Fate => {
+		if (response.statusCode >= 500) return 'failed';
+		return response.writableEnded ? 'stored' : 'undecided';
+	};
+	response.once('close', () => callback(fateOf));
 }

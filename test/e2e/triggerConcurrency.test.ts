@@ -57,12 +57,15 @@ function answersOf(tries: DeliveryTry[]): unknown[] {
 	);
 }
 
+/** The answer while n8n may still fail to store the first try, as far as the trigger knows. */
+const undecided = { message: 'The same event is still being processed. Send it again.' };
+
 test.each<[string, INodeParameters, unknown[], number]>([
 	['each try starts the workflow', {}, [null, null, null], 4],
 	[
 		'with Ignore Repeated Deliveries, one does',
 		{ options: { ignoreRepeatedDeliveries: true } },
-		[null, { received: true, repeated: true }],
+		[null, undecided, undecided],
 		2,
 	],
 ])('an event that waits for a place: %s', async (_what, parameters, answers, executions) => {

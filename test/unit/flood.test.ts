@@ -8,6 +8,7 @@ import { lostEvents, outcomesOf } from '../../bench/kills/outcomes';
 const sent = (id: string, status?: number, forgery?: FloodEvent['forgery']): Sent => ({
 	event: { id, ...(forgery && { forgery }) },
 	status,
+	answer: '{"received":true}',
 	milliseconds: 1,
 	tries: 1,
 });
@@ -83,6 +84,21 @@ test('outcomes tell answer and executions of each event, and the executions with
 		'executions without an event: error': 1,
 	});
 	// One of the two may be what the nameless execution was about.
+	expect(lostEvents(outcomes)).toBe(1);
+});
+
+test('an event that n8n swallowed at its start is told from one that the trigger has lost', () => {
+	const outcomes = outcomesOf(
+		[
+			{ ...sent('a', 200), answer: 'n8n is starting up. Please wait' },
+			{ ...sent('b', 200), answer: '{"received":true,"repeated":true}' },
+		],
+		[],
+	);
+	expect(Object.fromEntries(outcomes)).toEqual({
+		'answered 200, "n8n is starting up": no execution': 1,
+		'answered 200, repeated: no execution': 1,
+	});
 	expect(lostEvents(outcomes)).toBe(1);
 });
 

@@ -8,7 +8,7 @@ import { triggerNodeOf } from '../triggerNode';
 import { keyringOf } from './keyring';
 import { proveEvent } from './proveEvent';
 import { readBody } from './readBody';
-import { forgetDeliveries, isRepeated } from './repeatedDeliveries';
+import { forgetDeliveries, repetitionOf } from './repeatedDeliveries';
 import { saveStaticData, snapshotOf } from './saveStaticData';
 import { readEventSettings } from './eventSettings';
 import { toOutput } from './toOutput';
@@ -21,6 +21,11 @@ const rejection: Reply = { status: 401, body: { message: 'The event could not be
 const sendAgain: Reply = {
 	status: 503,
 	body: { message: 'A test is using this URL. Send the event again.' },
+};
+
+const undecided: Reply = {
+	status: 503,
+	body: { message: 'The same event is still being processed. Send it again.' },
 };
 
 /** Services and people look whether something answers at an address before they use it. */
@@ -77,9 +82,9 @@ async function replyToEvent(
 		forgetDeliveries(trigger);
 	} else if (rawBody !== undefined) {
 		const delivery = { rawBody, isVerified, now, onClose: onClose.bind(undefined, node) };
-		if (await isRepeated(trigger, delivery)) {
-			return { status: 200, body: { ...received, repeated: true } };
-		}
+		const repetition = await repetitionOf(trigger, delivery);
+		if (repetition === 'undecided') return undecided;
+		if (repetition === 'repeated') return { status: 200, body: { ...received, repeated: true } };
 	}
 	saveStaticData(trigger, before);
 	return start({ status: 200, body: received });

@@ -3,13 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LimitedMap } from '../limitedMap';
 import type { TriggerNode } from '../triggerNode';
-import type { Ending } from '../http';
+import type { Fate } from '../http';
 
 /** How long a delivery is remembered, in seconds. */
 const memory = 24 * 60 * 60;
 
 /** How many deliveries are remembered; the oldest are forgotten first. */
 const maxRemembered = 1_000;
+
+/**
+ * Milliseconds after which n8n has failed to store an event if it ever does: it waits 20 s for its
+ * database. An event that is not answered by then is stored, and waits until n8n may execute it
+ * (n8n facts, "Triggers").
+ */
+const decidedAfter = 30_000;
 
 /**
  * Fingerprint of a delivery's bytes, and when it came (seconds of the clock). Short, because n8n
@@ -24,10 +31,10 @@ type Seen = Array<[fingerprint: string, receivedAt: number]>;
 interface Memory {
 	/** Deliveries that were accepted. */
 	seen: Seen;
-	/** Those that n8n is about to accept: whether it did. */
-	pending: Map<string, Promise<boolean>>;
-	/** Those whose sender did not wait for the answer: whether n8n has failed since. */
-	unanswered: LimitedMap<string, () => boolean>;
+	/** Those whose sender waits for the answer: what becomes of them. */
+	pending: Map<string, Promise<Fate>>;
+	/** Those whose sender was gone before: what has become of them by a time. */
+	undecided: LimitedMap<string, (now: number) => Fate>;
 }
 
 const memories = new LimitedMap<string, Memory>(1_000);
@@ -39,7 +46,7 @@ function memoryOf({ identity }: Receiver): Memory {
 	const memory = memories.get(identity) ?? {
 		seen: [],
 		pending: new Map(),
-		unanswered: new LimitedMap(maxRemembered),
+		undecided: new LimitedMap(maxRemembered),
 	};
 	memories.set(identity, memory);
 	return memory;
@@ -74,8 +81,14 @@ export interface Delivery {
 	/** Milliseconds of the clock. */
 	now: number;
 	/** Calls back when it is answered, or its sender is gone. */
-	onClose: (callback: (ending: Ending) => void) => void;
+	onClose: (callback: (fateOf: () => Fate) => void) => void;
 }
+
+/**
+ * Whether a delivery came before. While n8n may still fail to store the earlier one, whose sender is
+ * gone, it is `undecided`: neither a second execution nor the answer that it was received would be right.
+ */
+export type Repetition = 'first' | 'repeated' | 'undecided';
 
 /**
  * Remembers a delivery. If n8n then fails to store its execution, it is forgotten: it comes again.
@@ -83,36 +96,44 @@ export interface Delivery {
  * @returns whether the same bytes were accepted within the last 24 hours; a verified event is
  *   repeated only by another verified one
  */
-export async function isRepeated(
+export async function repetitionOf(
 	receiver: Receiver,
 	{ rawBody, isVerified, now, onClose }: Delivery,
-): Promise<boolean> {
+): Promise<Repetition> {
 	const own = fingerprintOf(rawBody, isVerified);
 	const verified = fingerprintOf(rawBody, true);
-	const { pending, unanswered } = memoryOf(receiver);
+	const { pending, undecided } = memoryOf(receiver);
 	for (let earlier; (earlier = pending.get(own) ?? pending.get(verified)); ) {
-		if (await earlier) return true;
+		if ((await earlier) === 'stored') return 'repeated';
 	}
-	const hasFailed = unanswered.get(own) ?? unanswered.get(verified);
-	if (hasFailed !== undefined && !hasFailed()) return true;
+	const fate = (undecided.get(own) ?? undecided.get(verified))?.(now);
+	if (fate === 'undecided') return 'undecided';
+	if (fate === 'stored') return 'repeated';
 	const seconds = Math.floor(now / 1000);
 	const { staticData } = receiver;
 	const seen = newest([readSeen(staticData), memoryOf(receiver).seen], seconds);
-	if (seen.some(([fingerprint]) => fingerprint === own || fingerprint === verified)) return true;
+	if (seen.some(([fingerprint]) => fingerprint === own || fingerprint === verified)) {
+		return 'repeated';
+	}
 
 	// n8n stores static data only if it has stored the execution, too; so it can be written now.
 	staticData.deliveries = newest([seen, [[own, seconds]]], seconds);
-	let settle: (isAccepted: boolean) => void = () => {};
-	pending.set(own, new Promise<boolean>((resolve) => (settle = resolve)));
-	onClose(({ isAnswered, hasFailed }) => {
-		pending.delete(own);
-		unanswered.delete(own);
+	let settle: (fate: Fate) => void = () => {};
+	pending.set(own, new Promise<Fate>((resolve) => (settle = resolve)));
+	onClose((fateOf) => {
 		const memory = memoryOf(receiver);
-		if (!isAnswered) memory.unanswered.set(own, hasFailed);
-		else if (!hasFailed()) memory.seen = newest([memory.seen, [[own, seconds]]], seconds);
-		settle(!hasFailed());
+		const current = fateOf();
+		pending.delete(own);
+		undecided.delete(own);
+		if (current === 'undecided') {
+			memory.undecided.set(own, (later) =>
+				later - now < decidedAfter || fateOf() === 'failed' ? fateOf() : 'stored',
+			);
+		}
+		if (current === 'stored') memory.seen = newest([memory.seen, [[own, seconds]]], seconds);
+		settle(current);
 	});
-	return false;
+	return 'first';
 }
 
 /** When the option is off: what is remembered would come back with it, and be out of date. */

@@ -1,3 +1,5 @@
+import axios from 'axios';
+import { waitFor } from '../../../scripts/shared/waitFor';
 import { useTrigger } from './useTrigger';
 
 const trigger = useTrigger();
@@ -58,6 +60,58 @@ test('what n8n could not store is forgotten in every process', async () => {
 	expect((await trigger.post(url, '{"a":1}')).text).toBe('{"received":true}');
 	expect((await trigger.post(url, '{"a":1}')).text).toBe(repeated);
 	expect(workflow.outputs()).toHaveLength(4);
+});
+
+describe('when the sender is gone before n8n has stored the execution', () => {
+	/** Sends an event and gives up once n8n is at it; n8n goes on when it is told how. */
+	async function giveUp(url: string): Promise<(error?: Error) => void> {
+		let decide: (error?: Error) => void = () => {};
+		let isAtIt = false;
+		trigger.n8n.beforeExecution = () =>
+			new Promise<void>((resolve, reject) => {
+				isAtIt = true;
+				decide = (error) => (error === undefined ? resolve() : reject(error));
+			});
+		const sender = new AbortController();
+		const sending = axios.post(url, '{"a":1}', {
+			headers: { 'content-type': 'application/json' },
+			signal: sender.signal,
+		});
+		await waitFor(() => isAtIt, { what: 'n8n to get the event' });
+		sender.abort();
+		await expect(sending).rejects.toThrow('canceled');
+		trigger.n8n.beforeExecution = () => undefined;
+		await waitFor(async () => (await trigger.post(url, '{"a":1}')).status === 503, {
+			what: 'n8n to notice that the sender is gone',
+		});
+		return decide;
+	}
+
+	const undecided = '{"message":"The same event is still being processed. Send it again."}';
+
+	test('no repetition is answered 200 before n8n has, and none starts anything', async () => {
+		const { workflow, url } = await published();
+		const decide = await giveUp(url);
+		expect((await trigger.post(url, '{"a":1}')).text).toBe(undecided);
+		expect(workflow.outputs()).toHaveLength(0);
+		decide();
+		await waitFor(() => workflow.outputs().length === 1, { what: 'the execution' });
+		await waitFor(async () => (await trigger.post(url, '{"a":1}')).text === repeated, {
+			what: 'the answer that it is repeated',
+		});
+		expect(workflow.outputs()).toHaveLength(1);
+	});
+
+	test('a repetition is taken once n8n has failed', async () => {
+		const { workflow, url } = await published();
+		const decide = await giveUp(url);
+		decide(new Error('The disk is full'));
+		await waitFor(async () => (await trigger.post(url, '{"a":1}')).status === 200, {
+			what: 'the event to be taken',
+		});
+		expect(workflow.outputs()).toHaveLength(1);
+		expect((await trigger.post(url, '{"a":1}')).text).toBe(repeated);
+	});
 });
 
 test('a copy without a proof does not make the genuine event repeated', async () => {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Ending } from '../../../nodes/PaymentPageTrigger/http';
+import type { Fate } from '../../../nodes/PaymentPageTrigger/http';
 
 import {
 	forgetDeliveries,
-	isRepeated as isDeliveryRepeated,
+	repetitionOf,
 } from '../../../nodes/PaymentPageTrigger/webhook/repeatedDeliveries';
 
 const day = 24 * 60 * 60 * 1000;
@@ -18,19 +18,28 @@ function newNode(staticData: IDataObject = {}) {
 
 type TestNode = ReturnType<typeof newNode>;
 
-const accepted: Ending = { isAnswered: true, hasFailed: () => false };
-const failed: Ending = { isAnswered: true, hasFailed: () => true };
+type Close = Parameters<Parameters<typeof repetitionOf>[1]['onClose']>[0];
+
+const accepted = (): Fate => 'stored';
+const failed = (): Fate => 'failed';
 
 interface Change {
 	isVerified?: boolean;
-	onClose?: (callback: (ending: Ending) => void) => void;
+	onClose?: (callback: Close) => void;
 }
 
 /** Receives a delivery, which n8n accepts at once unless told otherwise. */
 async function isRepeated(node: TestNode, text: string | number, now: number, change: Change = {}) {
-	const onClose = (callback: (ending: Ending) => void) => callback(accepted);
+	const onClose = (callback: Close) => callback(accepted);
 	const rawBody = Buffer.from(String(text));
-	return isDeliveryRepeated(node, { rawBody, isVerified: true, now, onClose, ...change });
+	const repetition = await repetitionOf(node, {
+		rawBody,
+		isVerified: true,
+		now,
+		onClose,
+		...change,
+	});
+	return repetition === 'undecided' ? repetition : repetition === 'repeated';
 }
 
 /** The same node for a request whose static data was loaded before, and is not stored. */
@@ -113,7 +122,7 @@ describe('a delivery whose execution n8n could not store', () => {
 
 	test('is stored by no other delivery, so that every process takes it again', async () => {
 		const node = newNode();
-		let close: (ending: Ending) => void = () => {};
+		let close: Close = () => {};
 		await isRepeated(withLoaded(node), 'failed', 0, { onClose: (callback) => (close = callback) });
 		await isRepeated(node, 'other', 0);
 		close(failed);
@@ -125,8 +134,8 @@ describe('a delivery whose execution n8n could not store', () => {
 
 	test('is taken by the equal delivery that arrived meanwhile', async () => {
 		const node = newNode();
-		const closes: Array<(ending: Ending) => void> = [];
-		const onClose = (callback: (ending: Ending) => void) => void closes.push(callback);
+		const closes: Close[] = [];
+		const onClose = (callback: Close) => void closes.push(callback);
 		expect(await isRepeated(withLoaded(node), 'a', 0, { onClose })).toBe(false);
 		const waiting = [1, 2, 3].map((now) => isRepeated(withLoaded(node), 'a', now, { onClose }));
 		closes[0]?.(failed);
@@ -137,18 +146,54 @@ describe('a delivery whose execution n8n could not store', () => {
 	});
 });
 
-test('a delivery whose sender was gone before the answer is repeated unless n8n has failed since', async () => {
-	const node = newNode();
-	let hasFailed = false;
-	const onClose = (callback: (ending: Ending) => void) =>
-		callback({ isAnswered: false, hasFailed: () => hasFailed });
-	expect(await isRepeated(withLoaded(node), 'a', 0, { onClose })).toBe(false);
-	expect(await isRepeated(withLoaded(node), 'a', 1)).toBe(true);
-	await isRepeated(node, 'other', 1);
-	expect(node.staticData['deliveries']).toHaveLength(1);
-	hasFailed = true;
-	expect(await isRepeated(withLoaded(node), 'a', 2)).toBe(false);
-	expect(await isRepeated(withLoaded(node), 'a', 3)).toBe(true);
+describe('a delivery whose sender was gone before the answer', () => {
+	let fate: Fate;
+	const gone: Change = { onClose: (callback) => callback(() => fate) };
+
+	beforeEach(() => (fate = 'undecided'));
+
+	test('is neither repeated nor new until n8n has decided', async () => {
+		const node = newNode();
+		expect(await isRepeated(withLoaded(node), 'a', 0, gone)).toBe(false);
+		expect(await isRepeated(withLoaded(node), 'a', 1)).toBe('undecided');
+		expect(await isRepeated(withLoaded(node), 'a', 2)).toBe('undecided');
+		expect(await isRepeated(withLoaded(node), 'other', 2)).toBe(false);
+	});
+
+	test('is repeated once n8n has stored it', async () => {
+		const node = newNode();
+		await isRepeated(withLoaded(node), 'a', 0, gone);
+		fate = 'stored';
+		expect(await isRepeated(withLoaded(node), 'a', 1)).toBe(true);
+	});
+
+	test('is repeated once n8n has had time to fail: it is stored, and waits for its turn', async () => {
+		const node = newNode();
+		await isRepeated(withLoaded(node), 'a', 0, gone);
+		expect(await isRepeated(withLoaded(node), 'a', 29_999)).toBe('undecided');
+		expect(await isRepeated(withLoaded(node), 'a', 30_000)).toBe(true);
+		fate = 'failed';
+		expect(await isRepeated(withLoaded(node), 'a', 60_000)).toBe(false);
+	});
+
+	test('is taken again once n8n has failed, and is stored by no other delivery', async () => {
+		const node = newNode();
+		await isRepeated(withLoaded(node), 'a', 0, gone);
+		await isRepeated(node, 'other', 1);
+		expect(node.staticData['deliveries']).toHaveLength(1);
+		fate = 'failed';
+		expect(await isRepeated(withLoaded(node), 'a', 2)).toBe(false);
+		expect(await isRepeated(withLoaded(node), 'a', 3)).toBe(true);
+	});
+
+	test('does not make an equal one repeated that waited for it', async () => {
+		const node = newNode();
+		let close: Close = () => {};
+		await isRepeated(withLoaded(node), 'a', 0, { onClose: (callback) => (close = callback) });
+		const waiting = isRepeated(withLoaded(node), 'a', 1);
+		close(() => fate);
+		expect(await waiting).toBe('undecided');
+	});
 });
 
 describe('an event without a proof', () => {
