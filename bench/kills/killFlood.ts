@@ -13,8 +13,8 @@ import { type Ending, killDuring } from './killing';
 import { planKills } from './killPlan';
 import { lostEvents, outcomesOf } from './outcomes';
 
-/** Growing pauses, as services make them, of a minute in all. */
-const pauses = [1, 2, 4, 8, 16, 30].map((seconds) => seconds * 1000);
+/** Growing pauses, as services make them, of three minutes in all: longer than any restart takes. */
+const pauses = [1, 2, 4, 8, 16, 30, 60, 60].map((seconds) => seconds * 1000);
 
 const connectionsOfOurs = 20;
 
