@@ -5,6 +5,7 @@ import { benchFlood, benchQueue } from './flood/benchFlood';
 import { benchItems } from './items/benchItems';
 import { benchKills, benchRestarts } from './kills/benchKills';
 import { benchLoad } from './load/benchLoad';
+import { benchList } from './list/benchList';
 import { benchMany } from './many/benchMany';
 import { circumstances, machineLoad } from './shared/machine';
 import { type Options, type Part, readOptions } from './shared/options';
@@ -19,7 +20,8 @@ interface Measurement {
 
 const measurements: Record<Part, Measurement> = {
 	load: { title: 'Loading the nodes', measure: benchLoad },
-	many: { title: 'Many workflows, many rows', measure: benchMany },
+	many: { title: 'Many triggers on one n8n', measure: benchMany },
+	list: { title: 'One long list', measure: benchList },
 	items: { title: 'Creating pages', measure: benchItems },
 	events: { title: 'Receiving events', measure: benchEvents },
 	verification: { title: 'Verifying an event', measure: benchVerification },

@@ -4,7 +4,6 @@ import type { Options } from '../shared/options';
 import type { Report } from '../shared/report';
 import { inRounds } from '../shared/rounds';
 import { median, medianRatio, rounded } from '../shared/statistics';
-import { benchList } from './benchList';
 import { ours, plain } from './contestants';
 import { Fleet, publishedAtOnce, type Restart } from './fleet';
 
@@ -81,10 +80,9 @@ async function measure(
 }
 
 /** Many published workflows, each of a merchant of its own, against as many Webhook nodes. */
-async function benchWorkflows(options: Options, report: Report): Promise<void> {
+export async function benchMany(options: Options, report: Report): Promise<void> {
 	const { workflows, rounds } = options;
 	await report.add(
-		'### Many workflows',
 		`${workflows} published workflows that consist of the trigger alone, each with a credential and a merchant of its own, against ${workflows} with a Webhook node on another new n8n. Only one of the two runs at a time. A restart takes from the start of the process until n8n answers at all ${workflows} addresses. Figures of restarts are medians of ${rounds}. Memory is that of n8n's main process: its peak, what it keeps after a garbage collection, and how much of that is heap. ${publishedAtOnce} workflows are published at a time; our trigger also registers its URL with the service. At the end, each workflow gets one signed event.`,
 	);
 	await withBench({}, (withWebhooks) =>
@@ -101,10 +99,4 @@ async function benchWorkflows(options: Options, report: Report): Promise<void> {
 			}
 		}),
 	);
-}
-
-/** Much of what a node meets once: published workflows, and rows in one list. */
-export async function benchMany(options: Options, report: Report): Promise<void> {
-	await benchWorkflows(options, report);
-	await benchList(options, report);
 }

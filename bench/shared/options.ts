@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { PlainError } from '../../scripts/shared/plainError';
 
-const usualParts = ['verification', 'events', 'items', 'soak', 'load', 'many'] as const;
+const usualParts = ['verification', 'events', 'items', 'soak', 'load', 'many', 'list'] as const;
 
 /** These take hours, so they run only when they are named. */
 const longParts = ['flood', 'queue', 'restarts', 'kills'] as const;

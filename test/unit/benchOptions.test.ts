@@ -3,7 +3,7 @@ import { PlainError } from '../../scripts/shared/plainError';
 
 test('measures everything when no part is named, and writes nothing', () => {
 	const { parts, write, workflows, loads } = readOptions([]);
-	expect(parts).toEqual(['verification', 'events', 'items', 'soak', 'load', 'many']);
+	expect(parts).toEqual(['verification', 'events', 'items', 'soak', 'load', 'many', 'list']);
 	expect({ write, workflows, loads }).toEqual({ write: false, workflows: 200, loads: 25 });
 });
 

@@ -44,7 +44,6 @@ async function runList(name: Name, rows: number, extensions: string): Promise<Li
 /** One long list of rows through the node, against what one would take instead. */
 export async function benchList({ rows }: Options, report: Report): Promise<void> {
 	await report.add(
-		'### One long list',
 		`${rows} rows with 13 columns from a Code node become ${rows} pages in one run, at a service that answers at once. Each node has a new n8n of its own.`,
 	);
 	const extensions = await buildComparisonNodes();
