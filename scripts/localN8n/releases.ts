@@ -18,6 +18,11 @@ export interface Release {
 	runsStoredWorkflow: boolean;
 	/** Whether an execution can have its last status before all of its data is stored. */
 	storesDataLast: boolean;
+	/**
+	 * Whether the import of a CSV file into a data table makes null of a blank cell, and finds out the
+	 * type of a column that begins with blank cells. Otherwise the cell becomes 0 or empty text.
+	 */
+	importsBlankCells: boolean;
 	/** The newest versions of n8n's own nodes: of the AI Agent also the newest that starts with 2. */
 	nodeVersions: { agent: number; agent2: number; mcpTrigger: number };
 }
@@ -33,6 +38,7 @@ function olderRelease(version: string, node: number): Release {
 		publishesInBackground: false,
 		runsStoredWorkflow: false,
 		storesDataLast: true,
+		importsBlankCells: false,
 		nodeVersions: { agent: 3, agent2: 2.2, mcpTrigger: 2 },
 	};
 }
@@ -47,6 +53,7 @@ export const releases: readonly [...Release[], Release] = [
 		publishesInBackground: true,
 		runsStoredWorkflow: true,
 		storesDataLast: false,
+		importsBlankCells: true,
 		nodeVersions: { agent: 3.1, agent2: 2.3, mcpTrigger: 2.1 },
 	},
 ];

@@ -101,7 +101,9 @@ test('a test that is skipped without a reason is wrong, and so is a reason witho
 });
 
 describe('the table of the README', () => {
-	const summary = summaryOf(withSection(withSection('', sectionOf(run)), '## n8n 1.0.0\n\nNothing.'));
+	const summary = summaryOf(
+		withSection(withSection('', sectionOf(run)), '## n8n 1.0.0\n\nNothing.'),
+	);
 
 	test('has the figures of each version that was seen', () => {
 		expect(summary.split('\n').slice(2)).toEqual([
@@ -112,9 +114,7 @@ describe('the table of the README', () => {
 
 	test('takes the place of the one before', () => {
 		const readme = '| a |\n| - |\n\n| n8n   | b |\n| --- | - |\n| 1 | 2 |\n\nMore, $& and $1.\n';
-		expect(withSummary(readme, summary)).toBe(
-			`| a |\n| - |\n\n${summary}\nMore, $& and $1.\n`,
-		);
+		expect(withSummary(readme, summary)).toBe(`| a |\n| - |\n\n${summary}\nMore, $& and $1.\n`);
 	});
 
 	test('is asked for when there is none', () => {
