@@ -58,11 +58,13 @@ interface InstalledPackage {
 	packageName: string;
 	installedVersion: string;
 	updateAvailable?: string;
-	failedLoading: boolean;
+	/** An older n8n says it only of a package that failed. */
+	failedLoading?: boolean;
 }
 
-function installed(): Promise<InstalledPackage[]> {
-	return client.session.request('get', '/community-packages');
+async function installed(): Promise<InstalledPackage[]> {
+	const packages = await client.session.request<InstalledPackage[]>('get', '/community-packages');
+	return packages.map((each) => ({ ...each, failedLoading: each.failedLoading ?? false }));
 }
 
 async function install(): Promise<void> {
