@@ -161,6 +161,11 @@ export class N8nClient {
 		await publication.unpublish(this.session, workflowId);
 	}
 
+	/** What n8n says of a workflow's triggers. */
+	async publicationStatus(id: string): Promise<PublicationStatus> {
+		return publication.statusOf(this.session, id);
+	}
+
 	/**
 	 * The executions of a workflow, the newest first, without their data. n8n asks its database twice,
 	 * for those under way and for those that have ended, so one that ends meanwhile can be in its

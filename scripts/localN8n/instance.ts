@@ -47,8 +47,10 @@ async function isMainReady(url: string): Promise<boolean> {
 }
 
 /** The others have no REST API; a worker has a health check only if it is asked for. */
-async function isHelperReady(url: string): Promise<boolean> {
-	return (await get(`${url}/healthz/readiness`))?.status === 200;
+async function isHelperReady(url: string, command: 'worker' | 'webhook'): Promise<boolean> {
+	if ((await get(`${url}/healthz/readiness`))?.status !== 200) return false;
+	// A webhook processor of an older n8n says so before it knows any address. Then it answers in JSON.
+	return command === 'worker' || typeof (await get(`${url}/webhook/none`))?.data === 'object';
 }
 
 /** The port is that of a worker's health check, too. */
@@ -80,7 +82,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nInstance> {
 			...options.environment,
 		},
 		logFile: path.join(userFolder, 'n8n.log'),
-		isReady: () => (command === 'start' ? isMainReady(url) : isHelperReady(url)),
+		isReady: () => (command === 'start' ? isMainReady(url) : isHelperReady(url, command)),
 	});
 	return { ...program, url, userFolder };
 }

@@ -17,6 +17,7 @@ interface Publication {
 		timeoutMilliseconds: number,
 	): Promise<PublicationStatus>;
 	unpublish(session: N8nSession, workflowId: string): Promise<void>;
+	statusOf(session: N8nSession, workflowId: string): Promise<PublicationStatus>;
 }
 
 async function activate(
@@ -52,6 +53,7 @@ const inBackground: Publication = {
 			timeoutMilliseconds: 60_000,
 		});
 	},
+	statusOf,
 };
 
 const beforeAnswering: Publication = {
@@ -65,6 +67,10 @@ const beforeAnswering: Publication = {
 		}
 	},
 	unpublish: deactivate,
+	async statusOf(session, workflowId) {
+		const { active } = await session.request<StoredWorkflow>('get', `/workflows/${workflowId}`);
+		return { status: active ? 'published' : 'not_published', triggers: [] };
+	},
 };
 
 export const publication = release.publishesInBackground ? inBackground : beforeAnswering;

@@ -40,11 +40,17 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ retry: { maximumTries: 1 } });
 	cleanUp(() => sandbox.stop());
 	await copyPreparedFolder(folder);
+	await registry.writeSettings(nodesFolder());
 	n8n = await startN8n({ userFolder: folder, environment: registry.environment });
 	cleanUp(() => n8n.stop());
 	client = new N8nClient(n8n.url);
 	await client.logIn(owner);
 }, startTimeout);
+
+/** Where n8n keeps packages and runs npm. */
+function nodesFolder(): string {
+	return path.join(folder, '.n8n', 'nodes');
+}
 
 const packageName = 'n8n-nodes-payment-pages';
 
@@ -52,11 +58,13 @@ interface InstalledPackage {
 	packageName: string;
 	installedVersion: string;
 	updateAvailable?: string;
-	failedLoading: boolean;
+	/** An older n8n says it only of a package that failed. */
+	failedLoading?: boolean;
 }
 
-function installed(): Promise<InstalledPackage[]> {
-	return client.session.request('get', '/community-packages');
+async function installed(): Promise<InstalledPackage[]> {
+	const packages = await client.session.request<InstalledPackage[]>('get', '/community-packages');
+	return packages.map((each) => ({ ...each, failedLoading: each.failedLoading ?? false }));
 }
 
 async function install(): Promise<void> {
@@ -127,8 +135,13 @@ async function expectAllKept(): Promise<void> {
 	// A signature was seen once, so the token in the address proves nothing any more.
 	expect((await sandbox.forge('unsigned', { keepToken: true })).tries.at(-1)?.status).toBe(401);
 	expect(registrations(sandbox)).toHaveLength(1);
-	const publication = `/workflows/${trigger.id}/publication-status`;
-	expect(await client.session.request('get', publication)).toMatchObject({ status: 'published' });
+	expect(await client.publicationStatus(trigger.id)).toMatchObject({ status: 'published' });
+}
+
+/** How n8n answers an event without the package: an older one takes that for a failure of its own. */
+function expectUnknownNode({ status, answer }: { status?: number | null; answer?: string }): void {
+	expect([400, 500]).toContain(status);
+	expect(answer).toContain('Unrecognized node type');
 }
 
 async function acceptPayment(): Promise<void> {
@@ -180,8 +193,8 @@ test('is updated under a published workflow, which goes on with all that it know
 test('is uninstalled and installed again: no event is accepted meanwhile, and none is lost', async () => {
 	await uninstall();
 	expect(await installed()).toEqual([]);
-	const { id, status } = await pay();
-	expect(status).toBe(400);
+	const { id, ...refused } = await pay();
+	expectUnknownNode(refused);
 	await expect(createPage()).rejects.toThrow(/Unrecognized node type/);
 	expect(await trigger.count()).toBe(accepted.length);
 
@@ -193,11 +206,12 @@ test('is uninstalled and installed again: no event is accepted meanwhile, and no
 
 test('is missing when n8n starts, as after a rebuilt container, and comes back', async () => {
 	await n8n.stop();
-	await rm(path.join(folder, '.n8n', 'nodes'), { recursive: true });
+	await rm(nodesFolder(), { recursive: true });
+	await registry.writeSettings(nodesFolder());
 	await restart();
 	expect(await installed()).toMatchObject([{ packageName, failedLoading: true }]);
-	const { id, status } = await pay();
-	expect(status).toBe(400);
+	const { id, ...refused } = await pay();
+	expectUnknownNode(refused);
 	expect(await trigger.count()).toBe(accepted.length);
 
 	await restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' });

@@ -82,24 +82,27 @@ test('calls a service with a certificate of its own only with Ignore SSL Issues'
 	await published.unpublish();
 });
 
-test(
-	"names n8n's proxy when that refuses, and goes through it when it does not",
-	async () => {
-		const { sandbox, n8n } = bed();
-		const stored = await saveCredentials({ allowUnauthorizedCerts: true });
-		await n8n.restart({ HTTPS_PROXY: proxy.url });
-		for (const status of [407, 403, 502]) {
-			proxy.behaviour = status;
-			const refused = failureOf(await createPage(stored));
-			expect(refused).toMatch(/proxy/i);
-			expect(refused).not.toMatch(/The proxy says no|API key/);
-		}
-		expect(sandbox.state.requests).toEqual([]);
+describe("behind n8n's proxy", () => {
+	let stored: StoredCredential[];
+
+	beforeAll(async () => {
+		stored = await saveCredentials({ allowUnauthorizedCerts: true });
+		await bed().n8n.restart({ HTTPS_PROXY: proxy.url });
+	}, startTimeout);
+
+	test.each([407, 403, 502])('names the proxy when that refuses with %i', async (status) => {
+		proxy.behaviour = status;
+		const refused = failureOf(await createPage(stored));
+		expect(refused).toMatch(/proxy/i);
+		expect(refused).not.toMatch(/The proxy says no|API key/);
+		expect(bed().sandbox.state.requests).toEqual([]);
+	});
+
+	test('goes through it when it does not refuse', async () => {
 		proxy.behaviour = 'forward';
 		expect(runJson(await createPage(stored), 'Payment Page')).toMatchObject([{ pageName: 'Page' }]);
-		expect(sandbox.state.pages.size).toBe(1);
+		expect(bed().sandbox.state.pages.size).toBe(1);
 		expect(proxy.requests.every((line) => line.startsWith('CONNECT '))).toBe(true);
 		proxy.cut();
-	},
-	startTimeout,
-);
+	});
+});

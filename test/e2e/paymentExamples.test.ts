@@ -73,19 +73,3 @@ test('hands each payment on to the workflow that it belongs to', async () => {
 	expect(await endedExecutions(invoices.id, 1)).toHaveLength(1);
 	await bed.client.deactivate(routerId);
 });
-
-test('goes on after the Wait node when the payer has paid', async () => {
-	const { id } = await bed.save(await readExample('wait-for-payment'));
-	const executionId = await bed.client.startRun(id, 'Manual Trigger');
-	if (executionId === undefined) throw new Error('The workflow did not start.');
-	await waitFor(async () => (await bed.client.getExecution(executionId)).status === 'waiting', {
-		what: 'the workflow to wait for the payment',
-		timeoutMilliseconds: 60_000,
-	});
-	await bed.sandbox.pay(`workshop-deposit-${executionId}`);
-	const execution = await bed.client.waitForExecution(id, executionId);
-	expect(execution.status).toBe('success');
-	expect(runJson(execution, 'Confirm place')).toEqual([
-		{ message: 'Place reserved: Deposit for the workshop, 120 paid' },
-	]);
-});

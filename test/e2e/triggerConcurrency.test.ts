@@ -111,6 +111,10 @@ test('an event that waits for a place when n8n crashes is started afterwards', a
 	await waitFor(() => waiting.length === 1, { what: 'the first event to take the only place' });
 	sandbox.configure({ deliveryTimeoutMilliseconds: 2_000, retry: { maximumTries: 1 } });
 	await sandbox.pay('page');
+	// An older n8n answers before it has stored the event.
+	await waitFor(async () => (await client.listExecutions(id)).length === 2, {
+		what: 'both events to be stored',
+	});
 
 	await n8n.kill();
 	open();

@@ -66,6 +66,8 @@ it.each<[string, INodeParameters, SettingsChange['signing'], boolean, string[]]>
 			verified: true,
 		});
 		expect(await forgeAll(keepToken)).toEqual(expectedStatuses(accepted));
+		// An older n8n answers before it has stored the event.
+		await workflow.outputs(accepted.length + 1);
 		expect(await workflow.count()).toBe(accepted.length + 1);
 		await workflow.unpublish();
 	},

@@ -11,11 +11,13 @@ import type { AddressInfo } from 'node:net';
 export class Front {
 	/** The address of n8n. */
 	target = '';
-	/** Answers in place of n8n, while it is set. */
-	instead: RequestListener | undefined;
+	/** What answers in place of n8n while it is set, and to which paths. */
+	instead: { paths: RegExp; answer: RequestListener } | undefined;
 
 	private readonly server = createServer((request, response) => {
-		(this.instead ?? this.forward)(request, response);
+		const isHere = this.instead?.paths.test(request.url ?? '');
+		const answer = isHere ? this.instead?.answer : undefined;
+		(answer ?? this.forward)(request, response);
 	});
 
 	static async start(): Promise<Front> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createProxy, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -20,6 +20,11 @@ interface Version {
 export interface NpmRegistry {
 	/** What lets n8n, and the npm that it starts, take this registry for npm's own. */
 	environment: Record<string, string>;
+	/**
+	 * Writes the same for npm into the folder in which n8n runs it: an older n8n asks for updates
+	 * without handing its environment on.
+	 */
+	writeSettings(folder: string): Promise<void>;
 	/** Adds a packed version, which is the latest from now on. */
 	publish(tarball: string): Promise<void>;
 	stop(): Promise<void>;
@@ -78,9 +83,14 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
 	await writeFile(certificateFile, certificate.cert);
 
 	const published: Version[] = [];
-	const registry = createServer(certificate, registryApp(published));
+	const app = registryApp(published);
+	const registry = createServer(certificate, app);
 	const sockets = new Set<Socket>();
-	const proxy = createProxy((_request, response) => response.writeHead(403).end());
+	const proxy = createProxy((request, response) => {
+		// n8n 2.0 asks the proxy for the whole address, without a tunnel.
+		if (request.url?.startsWith(`https://${registryName}/`)) app(request, response);
+		else response.writeHead(403).end();
+	});
 	proxy.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
 		sockets.add(socket);
 		socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
@@ -92,14 +102,28 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
 		}
 	});
 	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+	const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+	const cache = path.join(folder, 'cache');
 	return {
 		environment: {
-			HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+			HTTPS_PROXY: proxyUrl,
 			NODE_EXTRA_CA_CERTS: certificateFile,
 			// Neither the settings nor the cache of the person whose machine this is.
 			npm_config_userconfig: path.join(folder, 'npmrc'),
-			npm_config_cache: path.join(folder, 'cache'),
+			npm_config_cache: cache,
 			npm_config_update_notifier: 'false',
+		},
+		async writeSettings(to) {
+			const settings = {
+				registry: `https://${registryName}/`,
+				'https-proxy': proxyUrl,
+				cafile: certificateFile,
+				cache,
+				'update-notifier': 'false',
+			};
+			const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+			await mkdir(to, { recursive: true });
+			await writeFile(path.join(to, '.npmrc'), lines.join(''));
 		},
 		async publish(tarball) {
 			published.push(await readVersion(tarball));
