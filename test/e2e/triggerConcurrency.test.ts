@@ -60,46 +60,53 @@ function answersOf(tries: DeliveryTry[]): unknown[] {
 /** The answer while n8n may still fail to store the first try, as far as the trigger knows. */
 const undecided = { message: 'The same event is still being processed. Send it again.' };
 
-test.each<[string, INodeParameters, unknown[], number]>([
-	['each try starts the workflow', {}, [null, null, null], 4],
+test.each<[string, INodeParameters, unknown[], number, object]>([
+	['each try starts the workflow', {}, [null, null, null], 4, { received: true }],
 	[
 		'with Ignore Repeated Deliveries, one does',
 		{ options: { ignoreRepeatedDeliveries: true } },
 		[null, undecided, undecided],
 		2,
+		{ received: true, repeated: true },
 	],
-])('an event that waits for a place: %s', async (_what, parameters, answers, executions) => {
-	const { sandbox, client } = bed();
-	await sandbox.reset();
-	sandbox.configure({
-		deliveryTimeoutMilliseconds: 2_000,
-		retry: { firstWaitMilliseconds: 100, maximumTries: 3 },
-	});
-	isOpen = false;
-	await addPage(sandbox, 'page');
-	const id = await publish(parameters);
+])(
+	'an event that waits for a place: %s',
+	async (_what, parameters, answers, executions, resent) => {
+		const { sandbox, client } = bed();
+		await sandbox.reset();
+		sandbox.configure({
+			deliveryTimeoutMilliseconds: 2_000,
+			retry: { firstWaitMilliseconds: 100, maximumTries: 3 },
+		});
+		isOpen = false;
+		await addPage(sandbox, 'page');
+		const id = await publish(parameters);
 
-	const { deliveries } = await sandbox.pay('page');
-	expect(deliveries[0]?.status).toBe('delivered');
-	await waitFor(() => waiting.length === 1, { what: 'the first event to take the only place' });
-	const { deliveries: later } = await sandbox.pay('page');
-	await sandbox.deliveriesSettled();
-	expect(answersOf(later[0]?.tries ?? [])).toEqual(answers);
-	// The first runs; those of the second are stored, and wait.
-	const stored = await client.listExecutions(id);
-	expect(stored.map(({ status }) => status).sort()).toEqual([
-		...Array<string>(executions - 1).fill('new'),
-		'running',
-	]);
+		const { deliveries } = await sandbox.pay('page');
+		expect(deliveries[0]?.status).toBe('delivered');
+		await waitFor(() => waiting.length === 1, { what: 'the first event to take the only place' });
+		const { deliveries: later } = await sandbox.pay('page');
+		await sandbox.deliveriesSettled();
+		expect(answersOf(later[0]?.tries ?? [])).toEqual(answers);
+		// The first runs; those of the second are stored, and wait.
+		const stored = await client.listExecutions(id);
+		expect(stored.map(({ status }) => status).sort()).toEqual([
+			...Array<string>(executions - 1).fill('new'),
+			'running',
+		]);
 
-	open();
-	await waitFor(
-		async () => (await client.listExecutions(id)).every(({ status }) => status === 'success'),
-		{ what: 'all executions to succeed', timeoutMilliseconds: 60_000 },
-	);
-	expect(await client.listExecutions(id)).toHaveLength(executions);
-	await client.deactivate(id);
-});
+		open();
+		await waitFor(
+			async () => (await client.listExecutions(id)).every(({ status }) => status === 'success'),
+			{ what: 'all executions to succeed', timeoutMilliseconds: 60_000 },
+		);
+		expect(await client.listExecutions(id)).toHaveLength(executions);
+		// n8n has ended its answers meanwhile, although nobody waited for them.
+		const { tries } = await sandbox.resend(later[0]?.id ?? '');
+		expect(answersOf(tries).at(-1)).toEqual(resent);
+		await client.deactivate(id);
+	},
+);
 
 test('an event that waits for a place when n8n crashes is started afterwards', async () => {
 	const { sandbox, client, n8n } = bed();

@@ -12,11 +12,11 @@ const memory = 24 * 60 * 60;
 const maxRemembered = 1_000;
 
 /**
- * Milliseconds after which n8n has failed to store an event if it ever does: it waits 20 s for its
- * database. An event that is not answered by then is stored, and waits until n8n may execute it
- * (n8n facts, "Triggers").
+ * Milliseconds after which n8n has failed to store an event if it ever does: it waits 20 s for a
+ * connection to its database and 5 minutes for a statement. An event that is not answered by then is
+ * stored, and waits until n8n may execute it (n8n facts, "Triggers").
  */
-const decidedAfter = 30_000;
+const decidedAfter = 6 * 60 * 1000;
 
 /**
  * Fingerprint of a delivery's bytes, and when it came (seconds of the clock). Short, because n8n
@@ -126,9 +126,10 @@ export async function repetitionOf(
 		pending.delete(own);
 		undecided.delete(own);
 		if (current === 'undecided') {
-			memory.undecided.set(own, (later) =>
-				later - now < decidedAfter || fateOf() === 'failed' ? fateOf() : 'stored',
-			);
+			memory.undecided.set(own, (later) => {
+				const fate = fateOf();
+				return fate === 'undecided' && later - now >= decidedAfter ? 'stored' : fate;
+			});
 		}
 		if (current === 'stored') memory.seen = newest([memory.seen, [[own, seconds]]], seconds);
 		settle(current);

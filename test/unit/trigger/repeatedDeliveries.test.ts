@@ -170,10 +170,10 @@ describe('a delivery whose sender was gone before the answer', () => {
 	test('is repeated once n8n has had time to fail: it is stored, and waits for its turn', async () => {
 		const node = newNode();
 		await isRepeated(withLoaded(node), 'a', 0, gone);
-		expect(await isRepeated(withLoaded(node), 'a', 29_999)).toBe('undecided');
-		expect(await isRepeated(withLoaded(node), 'a', 30_000)).toBe(true);
+		expect(await isRepeated(withLoaded(node), 'a', 359_999)).toBe('undecided');
+		expect(await isRepeated(withLoaded(node), 'a', 360_000)).toBe(true);
 		fate = 'failed';
-		expect(await isRepeated(withLoaded(node), 'a', 60_000)).toBe(false);
+		expect(await isRepeated(withLoaded(node), 'a', 360_001)).toBe(false);
 	});
 
 	test('is taken again once n8n has failed, and is stored by no other delivery', async () => {
