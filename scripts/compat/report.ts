@@ -93,7 +93,7 @@ ${rows.join('\n')}
 export function withSummary(readme: string, summary: string): string {
 	const table = /^\| n8n +\|.*\n(?:\|.*\n)+/m;
 	if (!table.test(readme)) throw new Error('The README has no table that begins with "| n8n |".');
-	return readme.replace(table, () => summary);
+	return readme.replace(table, summary);
 }
 
 const introduction = `# Compatibility

@@ -113,8 +113,8 @@ describe('the table of the README', () => {
 	});
 
 	test('takes the place of the one before', () => {
-		const readme = '| a |\n| - |\n\n| n8n   | b |\n| --- | - |\n| 1 | 2 |\n\nMore, $& and $1.\n';
-		expect(withSummary(readme, summary)).toBe(`| a |\n| - |\n\n${summary}\nMore, $& and $1.\n`);
+		const readme = '| a |\n| - |\n\n| n8n   | b |\n| --- | - |\n| 1 | 2 |\n\nMore.\n';
+		expect(withSummary(readme, summary)).toBe(`| a |\n| - |\n\n${summary}\nMore.\n`);
 	});
 
 	test('is asked for when there is none', () => {
