@@ -49,10 +49,9 @@ export function testModel<Steps>(
 			await fc.assert(property, {
 				seed,
 				examples: onceFailed.map((drawn) => [drawn]),
-				numRuns: runs,
 				...(seconds === undefined
-					? {}
-					: { numRuns: 10_000_000, interruptAfterTimeLimit: seconds * 1_000 }),
+					? { numRuns: runs }
+					: { numRuns: 10_000_000, plugins: [fc.interruptAfterTimeLimit(seconds * 1_000)] }),
 			});
 		} finally {
 			// When the time is up, the run under way is not waited for.
