@@ -3,7 +3,7 @@ import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 import { addressesOf, isOwnMachine, isPrivateAddress } from './addresses';
 import { fingerprintOf, readTriggerCredential, type TriggerCredential } from './keys';
 import { triggerOf, type Trigger } from './memory';
-import { change, fallBackLater, merchantOf, otherReceiver } from './registration/merchant';
+import { change, merchantOf, otherReceiver, settle } from './registration/merchant';
 import { recordOf, timeAfter, writeRecord } from './registration/record';
 import { describeError, hookError, registerUrl } from './registration/registerUrl';
 import { readSettings, urlToRegister, type Settings } from './settings';
@@ -136,6 +136,9 @@ export async function unregister(hook: IHookFunctions): Promise<boolean> {
 	return true;
 }
 
+/** Milliseconds in which an edited trigger is published again: n8n ends the old version first. */
+const timeToRepublish = 5_000;
+
 /**
  * The workflow is unpublished, or n8n ends the old version of an edited trigger. The service cannot
  * unregister, so the fallback URL takes over, or the address stays.
@@ -169,11 +172,12 @@ async function leave(hook: IHookFunctions, trigger: Trigger): Promise<void> {
 		);
 		return;
 	}
-	// Not awaited: n8n publishes an edited trigger only after this hook.
-	void fallBackLater(merchant, {
+	merchant.wanted = {
 		address: fallbackUrl.split('?')[0] ?? '',
 		at,
+		from: Date.now() + timeToRepublish,
 		register: async () => await registerUrl(hook, credential, fallbackUrl),
 		logger: hook.logger,
-	});
+	};
+	void settle(merchant);
 }

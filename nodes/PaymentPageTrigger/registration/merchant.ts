@@ -12,6 +12,8 @@ export interface Registration {
 	address: string;
 	/** Milliseconds since 1970: when a person asked for it. */
 	at: number;
+	/** Milliseconds since 1970: it is not sent before. */
+	from?: number;
 	/**
 	 * Sends it, with the credential as it was then.
 	 *
@@ -91,6 +93,11 @@ export async function settle(merchant: Merchant): Promise<void> {
 	for (let retry = 0; merchant.loop === loop; retry++) {
 		const { wanted } = merchant;
 		if (wanted === undefined || wanted === merchant.known) return;
+		const early = (wanted.from ?? 0) - Date.now();
+		if (early > 0) {
+			await sleep(early);
+			continue;
+		}
 		const error = await queue.run(merchant.key, async () => {
 			if (merchant.wanted !== wanted || merchant.known === wanted) return undefined;
 			return await tryOnce(merchant, wanted);
@@ -108,16 +115,6 @@ export async function settle(merchant: Merchant): Promise<void> {
 		if (isRejected) return;
 		await sleep(Math.min(firstWait * 2 ** retry, longestWait));
 	}
-}
-
-/** Milliseconds in which a trigger that was only edited is published again: n8n ends the old one first. */
-const timeToRepublish = 5_000;
-
-/** Wants a fallback URL some seconds later, unless something else is wanted by then. */
-export async function fallBackLater(merchant: Merchant, registration: Registration): Promise<void> {
-	await sleep(timeToRepublish);
-	merchant.wanted ??= registration;
-	await settle(merchant);
 }
 
 /** A genuine event came to an address: this is what the service has, unless a later one is known. */

@@ -47,7 +47,7 @@ export async function registerUrl(
 			),
 		),
 	).catch((error: unknown) => {
-		throw error instanceof ServiceError ? error.withAdvice(adviceOn(error, url)) : error;
+		throw error instanceof ServiceError ? error.withAdvice(adviceOn(error, url, credential)) : error;
 	});
 	const echo = registeredUrl(answer);
 	const isCut =
@@ -60,7 +60,11 @@ export async function registerUrl(
 }
 
 /** What helps with a registration; the error's own advice also speaks of items and pages. */
-function adviceOn({ advice, details }: ServiceError, url: string): string {
+function adviceOn(
+	{ advice, details }: ServiceError,
+	url: string,
+	{ baseUrl }: TriggerCredential,
+): string {
 	const { kind, statusCode, responseCode } = details;
 	if (kind === 'busy') return 'Try again in a few minutes.';
 	if (kind === 'answerLost') {
@@ -72,7 +76,7 @@ function adviceOn({ advice, details }: ServiceError, url: string): string {
 	// Without a status nobody answered, and 404 or a redirect is about the address of the service.
 	const isAnswer = responseCode !== undefined || statusCode === 400 || statusCode === 422;
 	if (kind !== 'rejected' || !isAnswer) return advice;
-	return isPrivateAddress(url)
+	return isPrivateAddress(url) && !isPrivateAddress(baseUrl)
 		? 'The URL of this n8n is not public. Set WEBHOOK_URL to its public URL.'
 		: 'Check the merchant ID in the credential.';
 }
