@@ -47,7 +47,9 @@ export async function registerUrl(
 			),
 		),
 	).catch((error: unknown) => {
-		throw error instanceof ServiceError ? error.withAdvice(adviceOn(error, url, credential)) : error;
+		throw error instanceof ServiceError
+			? error.withAdvice(adviceOn(error, url, credential))
+			: error;
 	});
 	const echo = registeredUrl(answer);
 	const isCut =

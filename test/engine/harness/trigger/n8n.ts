@@ -56,7 +56,7 @@ export class N8n {
 	testUrl: string;
 	readonly reach = new Reach();
 	/** Runs when a request has found its workflow, before the node is called: a test may wait in it. */
-	beforeWebhook: () => Promise<void> | void = () => undefined;
+	beforeWebhook: (response: Response) => Promise<void> | void = () => undefined;
 	/** Off, n8n cannot read credentials, as when its database or vault is away. */
 	readsCredentials = true;
 	/** Runs before an execution is stored: a test may wait in it, or throw as a database does. */
