@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../shared/errors';
-import { isBlank, toWebAddress, trimmed } from '../shared/values';
+import { isBlank, toBoolean, toWebAddress, trimmed } from '../shared/values';
 import { withToken } from './addresses';
 import { kindOf, type WebhookKeys } from './verification/verify';
 
@@ -37,8 +37,7 @@ export function readSettings(
 		requiredProof: toProofName(requiredProof),
 		// Without a required proof, a time only has to make sense.
 		toleranceSeconds: isBlank(requiredProof) ? defaultTolerance : tolerance,
-		// Nothing but a plain true: this switch accepts forgeries.
-		acceptUnverified: options.acceptUnverified === true,
+		acceptUnverified: toBoolean('Accept Unverified Events', options.acceptUnverified ?? false),
 		fallbackUrl: isBlank(fallbackUrl) ? '' : toWebAddress('Fallback URL', fallbackUrl),
 	};
 }
