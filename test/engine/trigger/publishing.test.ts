@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import { send } from '../../e2e/support/request';
 import { startAnsweringServer } from '../answeringServer';
-import { addresses, withToken } from './addresses';
+import { addresses, logged, withToken } from './addresses';
 import { useTrigger } from './useTrigger';
 
 const trigger = useTrigger();
@@ -170,4 +170,23 @@ describe('a required signature', () => {
 			await service.stop();
 		}
 	});
+});
+
+test.each([
+	['drops what follows the "?"', (url: string) => url.split('?')[0], true],
+	['adds a slash', (url: string) => `${url}/`, false],
+	['echoes nothing', () => undefined, false],
+])('a service that %s: the log says when the token was lost', async (_, echo, isLost) => {
+	const service = await startAnsweringServer(({ body }) => {
+		const { webhookUrl } = JSON.parse(body) as { webhookUrl: string };
+		return { body: JSON.stringify({ responseCode: '00', data: { webhookUrl: echo(webhookUrl) } }) };
+	});
+	try {
+		trigger.saveCredential('api key', { baseUrl: service.baseUrl });
+		await trigger.workflow().publish();
+		const lines = logged(trigger, 'warn').filter((line) => /without the token/.test(line));
+		expect(lines).toHaveLength(isLost ? 1 : 0);
+	} finally {
+		await service.stop();
+	}
 });
