@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { looksLikeWebPage, parseObject, parseResponse } from '../../nodes/shared/service/response';
 import type { ServiceResponse } from '../../nodes/shared/service/api';
 import { ServiceError } from '../../nodes/shared/errors';
-import { hideSecrets, serviceText } from '../../nodes/shared/service/redact';
+import { hideSecrets, serviceText } from '../../nodes/shared/service/response';
 import { readHttpDate, readRetryAfter } from '../../nodes/shared/service/failures';
 
 function answer(
