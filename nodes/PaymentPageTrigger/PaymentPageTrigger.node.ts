@@ -14,7 +14,6 @@ import { received } from './n8n';
 import { triggerProperties } from './properties';
 import { receive } from './webhook/receive';
 
-/** n8n sends the text when the execution of an event is stored. */
 const answersAtOnce = {
 	path: 'webhook',
 	responseMode: 'onReceived',

@@ -21,11 +21,7 @@ function derive(key: string, purpose: string): string {
 	return createHmac('sha256', key).update(`n8n-nodes-payment-pages ${purpose}`).digest('hex');
 }
 
-/**
- * From the API key, too, so that a weak secret can't be guessed from what proxies log.
- *
- * @param chosen '' for a secret that follows from the API key
- */
+/** From the API key, too, so that a weak chosen secret can't be guessed from what proxies log. */
 export function deriveKeys(apiKey: string, chosen: string): TriggerKeys {
 	const secret = chosen || derive(apiKey, 'webhook secret');
 	return {

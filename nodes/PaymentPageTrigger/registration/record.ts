@@ -52,9 +52,7 @@ export function writeRecord(trigger: Trigger, record: RegistrationRecord): void 
 }
 
 /** A time for a new record: later than that of any known one, also if the clock was set back. */
-export function timeAfter(at: number): number {
-	return Math.max(Date.now(), at + 1);
-}
+export const timeAfter = (at: number) => Math.max(Date.now(), at + 1);
 
 /**
  * Notes what a request has taught, and writes what the static data does not know. n8n forgets the change

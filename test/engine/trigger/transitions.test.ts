@@ -377,6 +377,6 @@ describe('an address that nobody else can reach', () => {
 	test('is registered with a warning at a service on this machine or network', async () => {
 		const workflow = await published();
 		expect(addresses(trigger)).toEqual([withToken(workflow.productionUrl)]);
-		expect(logged(trigger, 'warn').join()).toMatch(/only this machine or network.*WEBHOOK_URL/);
+		expect(logged(trigger, 'warn').join()).toMatch(/cannot send events to.*no public address.*WEBHOOK_URL/);
 	});
 });
