@@ -101,7 +101,7 @@ test('starts an execution for a payment, and says that a private address is of n
 		}),
 	]);
 	expect(await bed().n8n.readLog()).toMatch(
-		/only this machine or network can reach http:\/\/127\.0\.0\.1/,
+		/cannot send events to http:\/\/127\.0\.0\.1/,
 	);
 	await workflow.unpublish();
 });
