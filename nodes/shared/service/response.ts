@@ -1,10 +1,9 @@
-import { parseExactJson } from '../fields/exactJson';
-import { isRecord } from '../fields/isRecord';
-import { successCode, type Envelope, type ServiceResponse } from './api';
-import { proxyErrorOf } from './proxy';
+import { ServiceError } from '../errors';
+import { parseExactJson } from '../exactJson';
+import { isRecord } from '../values';
+import { type Envelope, type ServiceResponse, successCode } from './api';
+import { proxyErrorOf, statusError } from './failures';
 import { hideSecrets, serviceText } from './redact';
-import { ServiceError } from './serviceError';
-import { statusError } from './statusError';
 
 const checkBaseUrl =
 	'Check the Base URL in the credential: it must be the URL of the API, with its path, not that of a web page.';
