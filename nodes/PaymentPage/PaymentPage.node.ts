@@ -27,13 +27,13 @@ export class PaymentPage implements INodeType {
 				name: privateKeyCredential,
 				required: true,
 				testedBy: 'testPrivateKey',
-				displayOptions: { show: { authentication: [privateKeyCredential] } },
+				displayOptions: { show: { authentication: ['paymentPagesPrivateKeyApi'] } },
 			},
 			{
 				name: apiKeyCredential,
 				required: true,
 				testedBy: 'testApiKey',
-				displayOptions: { show: { authentication: [apiKeyCredential] } },
+				displayOptions: { show: { authentication: ['paymentPagesApiKeyApi'] } },
 			},
 		],
 		// Neither the base URL nor the headers are here: n8n would evaluate the expression of the one
