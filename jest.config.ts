@@ -20,6 +20,9 @@ const config: Config = {
 		transform: {
 			'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 		},
+		...(kind === 'browser'
+			? { setupFilesAfterEnv: ['<rootDir>/test/browser/support/needsChromium.ts'] }
+			: {}),
 		...(needN8n.includes(kind) ? { globalSetup: '<rootDir>/test/e2e/globalSetup.ts' } : {}),
 	})),
 };

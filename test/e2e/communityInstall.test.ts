@@ -14,6 +14,9 @@ import { copyPreparedFolder, owner } from './support/preparedFolder';
 import { type Bed, makeBed, packedTarball, startTimeout } from './support/testBed';
 import { registrations, TriggerWorkflow } from './support/triggerWorkflow';
 import { manualTrigger, paymentPage, workflow } from './support/workflow';
+import { needs } from './support/needs';
+
+needs('chromium');
 
 /**
  * The package as users get it: n8n downloads it from a registry. The tests tell one story, in which
