@@ -23,7 +23,12 @@ const config: Config = {
 		...(kind === 'browser'
 			? { setupFilesAfterEnv: ['<rootDir>/test/browser/support/needsChromium.ts'] }
 			: {}),
-		...(needN8n.includes(kind) ? { globalSetup: '<rootDir>/test/e2e/globalSetup.ts' } : {}),
+		...(needN8n.includes(kind)
+			? {
+					globalSetup: '<rootDir>/test/e2e/globalSetup.ts',
+					globalTeardown: '<rootDir>/test/e2e/globalTeardown.ts',
+				}
+			: {}),
 	})),
 };
 

@@ -2,6 +2,7 @@ import { installN8n } from '../../scripts/localN8n/install';
 import { missingPackages } from '../../scripts/test/packages';
 import { packPackage } from '../../scripts/pack';
 import { prepareUserFolder } from './support/preparedFolder';
+import { serveSharedN8n } from './support/sharedN8n';
 
 /** What takes minutes on a new machine, or would be done by each test file again. */
 export default async function globalSetup(): Promise<void> {
@@ -12,4 +13,5 @@ export default async function globalSetup(): Promise<void> {
 	await installN8n();
 	process.env.PAYMENT_PAGES_TARBALL = await packPackage();
 	process.env.PAYMENT_PAGES_PREPARED_N8N = await prepareUserFolder();
+	await serveSharedN8n();
 }
