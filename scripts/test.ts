@@ -8,7 +8,10 @@ import { howToGet, missingPackages } from './test/packages';
 /** Much of their time is waiting for a retry, so two files for each core. */
 const quick = { projects: ['unit', 'engine', 'models', 'sandbox', 'package'], workers: 4 };
 
-/** Their files start an n8n or a browser each: more of them at once would starve each other. */
+/**
+ * Their files start an n8n or a browser each: more of them at once would starve each other. Jest runs the
+ * slowest first, by what they took the last time.
+ */
 const slow = { projects: ['e2e', 'browser'], workers: 2 };
 
 /** Only worth its time before a release and in CI: the package from a registry. */
