@@ -61,11 +61,11 @@ test('the example goes on after the Wait node when the payer has paid', async ()
 	const { id } = await bed().save(await readExample('wait-for-payment'));
 	const executionId = (await client.startRun(id, 'Manual Trigger')) ?? '';
 	await untilWaiting(id);
-	expect(await pay(`workshop-deposit-${executionId}`)).toBe(200);
+	expect(await pay(`test-workshop-deposit-${executionId}`)).toBe(200);
 	const execution = await client.waitForExecution(id, executionId);
 	expect(execution.status).toBe('success');
-	expect(runJson(execution, 'Confirm place')).toEqual([
-		{ message: 'Place reserved: Deposit for the workshop, 120 paid' },
+	expect(runJson(execution, 'Payment claimed')).toEqual([
+		{ message: 'Payment claimed, not confirmed: Deposit for the workshop' },
 	]);
 	await client.deleteWorkflow(id);
 });
