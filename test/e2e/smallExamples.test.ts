@@ -52,15 +52,8 @@ async function pageOf(reference: string) {
 	const example = await readExample('wait-for-payment');
 	const nodes = example.nodes.map((node): INode => {
 		if (node.name !== 'Create page') return node;
-		const { optionalFields: _, ...parameters } = node.parameters;
-		return {
-			...node,
-			parameters: {
-				...parameters,
-				paymentPageLinkReference: reference,
-				optionalFields: { isTestMode: true },
-			},
-		};
+		const changes = { paymentPageLinkReference: reference, optionalFields: { isTestMode: true } };
+		return { ...node, parameters: { ...node.parameters, ...changes } };
 	});
 	return {
 		...example,
