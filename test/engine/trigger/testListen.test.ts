@@ -164,7 +164,7 @@ describe('nothing but a copy starts a test, and nothing at a test starts a publi
 		const changed = body.replace('"n":1', '"n":2');
 		expect(await trigger.post(other.testUrl, body, headers)).toMatchObject({ status: 401 });
 		expect(await trigger.post(workflow.testUrl, changed, headers)).toMatchObject({ status: 401 });
-		const [first, time] = (headers['x-payment-pages-test'] ?? '').split(' ');
+		const [first, time] = headers['x-payment-pages-test'].split(' ');
 		const late = { ...headers, 'x-payment-pages-test': `${Number(first) - 1} ${time ?? ''}` };
 		expect(await trigger.post(workflow.testUrl, body, late)).toMatchObject({ status: 401 });
 		// A published workflow takes no copy for an event, whatever token came with it.
