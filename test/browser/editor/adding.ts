@@ -11,12 +11,12 @@ export function testAdding(stage: () => Stage): void {
 		const { editor, open } = stage();
 		await open(empty());
 		await editor.searchAfter('Manual Trigger', 'payment link');
-		await takePicture(editor.page, 'node-search');
 		const entry = editor.creatorEntry('Payment Page');
 		const icon = entry.locator('img:visible');
 		expect(await icon.getAttribute('src')).toContain('/paymentPage.svg');
 		// decode() fails for a picture that is not there or can't be drawn.
 		await icon.evaluate('(image) => image.decode()');
+		await takePicture(editor.page, 'node-search', { parts: [editor.searchBar, entry], space: 24 });
 
 		await entry.click();
 		for (const action of ['Create payment page', 'Update payment page', 'Register webhook']) {

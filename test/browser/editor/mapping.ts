@@ -6,10 +6,10 @@ import { takePicture } from '../support/pictures';
 import type { Stage } from '../support/stage';
 
 const invoices = [
-	{ reference: 'inv-2026-0111', customer: 'Naomi Harper', amount: 312, title: 'Team portraits' },
-	{ reference: 'inv-2026-0118', customer: 'Priya Raman', amount: 260, title: 'Headshots' },
-	{ reference: 'inv-2026-0124', customer: 'Liam Nguyễn', amount: 150, title: 'Workshop seat' },
-	{ reference: 'inv-2026-0126', customer: 'Guðrún Þórsdóttir', amount: 990, title: 'Brochure' },
+	{ reference: 'inv-2026-0111', title: 'Team portraits', amount: 312 },
+	{ reference: 'inv-2026-0118', title: 'Headshots', amount: 260 },
+	{ reference: 'inv-2026-0124', title: 'Workshop seat', amount: 150 },
+	{ reference: 'inv-2026-0126', title: 'Aurora brochure', amount: 990 },
 ];
 
 function dataTable(name: string): INodeParameters {
