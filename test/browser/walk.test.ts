@@ -112,7 +112,7 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await takePicture(page, 'walk-edit-fields', { parts: [details.window], space: -2 });
 	await details.close();
 
-	await editor.publish();
+	await editor.publishChanges();
 	await openPage(payer, sandbox);
 	await pay(payer);
 	await page.bringToFront();

@@ -68,7 +68,7 @@ export function testFailures(stage: () => Stage): void {
 		const shown = ['Create pages', 'Send link', 'Tell sales'];
 		const parts = shown.map((name) => editor.node(name));
 		await editor.zoomOut();
-		await takePicture(editor.page, 'error-output', { parts, space: 100 });
+		await takePicture(editor.page, 'error-output', { parts, space: 60 });
 
 		await editor.openNode('Tell sales');
 		await details.show(details.output, 'Table');
