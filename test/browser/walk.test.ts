@@ -103,7 +103,7 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await details.show(details.output, 'Schema');
 	await details.fold('headers');
 	await details.output.getByText('verifiedBy').waitFor();
-	await takePicture(page, 'trigger-payment', { parts: [details.window], space: -2 });
+	await takePicture(page, 'trigger-payment', { parts: [details.parameters, details.output] });
 
 	await details.close();
 	await editor.addAfter(triggerName, 'Edit Fields (Set)');
