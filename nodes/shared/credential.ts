@@ -18,6 +18,7 @@ export type CredentialName = typeof privateKeyCredential | typeof apiKeyCredenti
 
 /** A credential's fields, cleaned of what pasting leaves around them. */
 export interface ServiceCredential {
+	name: CredentialName;
 	baseUrl: string;
 	key: string;
 	merchantId: ExactNumber;
@@ -46,6 +47,7 @@ export function readCredential(
 	data: ICredentialDataDecryptedObject,
 ): ServiceCredential {
 	return {
+		name,
 		baseUrl: cleanBaseUrl(data.baseUrl),
 		key: cleanCredentialKey(name, data),
 		// What stands there by mistake may be a key.

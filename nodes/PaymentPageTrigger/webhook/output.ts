@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseExactJson } from '../../shared/exactJson';
-import { hideSecrets } from '../../shared/service/redact';
+import { hideSecrets } from '../../shared/service/response';
 import { isRecord } from '../../shared/values';
 import { withoutTokens } from '../addresses';
 import type { ReceivedRequest } from '../n8n';

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { trimmed, withoutUnseen } from '../../../../shared/values';
+import { trimmed, withoutUnseen } from '../../shared/values';
 
 /** Letters that Unicode does not split into a base letter and a mark. */
 const latinSpellings: Record<string, string> = {
@@ -52,4 +52,19 @@ export function deriveReference(pageName: string): string {
 	if (!tellingSign.test(latin) && slug !== '') return slug;
 	const fingerprint = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 10);
 	return [slug, fingerprint].filter((part) => part !== '').join('-');
+}
+
+/**
+ * Equal for references that a service may take for the same: those that differ only in case, in
+ * accents and how they are composed, in width, or in blanks and invisible signs. A reference is
+ * always sent as it was given.
+ */
+export function comparisonKey(reference: string): string {
+	const letters = reference
+		.normalize('NFKD')
+		.toUpperCase()
+		// Once more: a capital can be one that comes apart.
+		.normalize('NFKD');
+	// The accents of Latin, Greek and Cyrillic alone: in other scripts, marks are vowels.
+	return letters.replace(/[\u0300-\u036f\s\p{Control}\p{Format}]/gu, '');
 }
