@@ -88,7 +88,7 @@ export async function testApiKey(
 		const credential = readCredential(apiKeyCredential, data);
 		const { response } = await askForUnknownReference(this, credential);
 		if (!rejectsKey(response)) parseObject(response, [credential.key]);
-		return 'The fields are complete, and an API responds at the Base URL. The API key and the merchant ID were not checked, because the only request that uses this key would register a webhook. Nothing was registered.';
+		return 'An API responds at the Base URL. The API key was not checked.';
 	});
 }
 
@@ -101,6 +101,6 @@ export async function testPrivateKey(
 		const credential = readCredential(privateKeyCredential, data);
 		const { request, response } = await askForUnknownReference(this, credential);
 		parseResponse(response, toAsked(request, credential));
-		return 'The service accepts the private key. Whether the merchant ID is right shows only when you create a page.';
+		return 'The service accepts the private key. The merchant ID was not checked.';
 	});
 }

@@ -13,7 +13,7 @@ import { packVersion } from './support/packedVersion';
 import { copyPreparedFolder, owner, packedTarball } from './support/preparedFolder';
 import { type Bed, makeBed, startTimeout } from './support/testBed';
 import { registrations, TriggerWorkflow } from './support/triggerWorkflow';
-import { manualTrigger, paymentPage, workflow } from './support/workflow';
+import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
 import { needs } from './support/needs';
 
 needs('chromium');
@@ -106,7 +106,12 @@ async function createPage() {
 	return bed.run(
 		workflow('Create', [
 			manualTrigger(),
-			paymentPage({ operation: 'create', pageName: 'Page', paymentPageLinkReference: 'page' }),
+			paymentPage({
+				operation: 'create',
+				...anyPage,
+				pageName: 'Page',
+				paymentPageLinkReference: 'page',
+			}),
 		]),
 	);
 }

@@ -4,7 +4,7 @@ import { useSharedBed } from './support/sharedBed';
 import { addPage, registeredUrl, TriggerWorkflow } from './support/triggerWorkflow';
 
 // Its events are told from forgeries by the token, as are those that the tests make.
-const bed = useSharedBed({ signing: { mode: 'none' } });
+const bed = useSharedBed({ sandbox: { signing: { mode: 'none' } } });
 
 jest.setTimeout(120_000);
 

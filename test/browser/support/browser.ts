@@ -23,11 +23,11 @@ export async function openBrowser(): Promise<Browser> {
 	});
 }
 
+/** Little wider than a page of the docs, so that words in a picture of it can be read there. */
+const usualSize = { width: 1040, height: 760 };
+
 /** A person's browser; its tabs share what the person is signed in to. */
-export async function openWindow(
-	browser: Browser,
-	viewport: { width: number; height: number },
-): Promise<BrowserContext> {
+export async function openWindow(browser: Browser, viewport = usualSize): Promise<BrowserContext> {
 	const window = await browser.newContext({
 		viewport,
 		deviceScaleFactor: pictureScale,

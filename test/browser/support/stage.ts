@@ -31,7 +31,7 @@ export function useStage(environment: Record<string, string> = {}): () => Stage 
 	beforeAll(async () => {
 		const browser = await openBrowser();
 		cleanUp(() => browser.close());
-		window = await openWindow(browser, { width: 1280, height: 800 });
+		window = await openWindow(browser);
 		editor = new Editor(await window.newPage(), bed().n8n.url);
 		await editor.signIn(owner);
 	}, startTimeout);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type SettingsChange, startSandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
 import { N8nClient } from '../../../scripts/localN8n/client';
 import { owner } from './preparedFolder';
 import { borrowN8n } from './sharedN8n';
-import { type Bed, makeBed, startTimeout } from './testBed';
+import { type Bed, makeBed, startTimeout, type TestBedOptions } from './testBed';
 
 /** A bed on an n8n that other test files use before and after. */
 export interface SharedBed extends Bed {
@@ -31,7 +31,9 @@ async function clear({ client, tables }: Bed): Promise<void> {
  *
  * @returns A function that gives the bed inside tests and hooks.
  */
-export function useSharedBed(settings?: SettingsChange): () => SharedBed {
+export function useSharedBed(
+	{ sandbox: settings, webhookSecret }: Omit<TestBedOptions, 'environment'> = {},
+): () => SharedBed {
 	const cleanUp: Array<() => unknown> = [];
 	let bed: SharedBed | undefined;
 	beforeAll(async () => {
@@ -41,7 +43,7 @@ export function useSharedBed(settings?: SettingsChange): () => SharedBed {
 		cleanUp.push(() => sandbox.stop());
 		const client = new N8nClient(url);
 		await client.logIn(owner);
-		const made = await makeBed(client, sandbox);
+		const made = await makeBed(client, sandbox, webhookSecret === undefined ? {} : { webhookSecret });
 		cleanUp.push(() => clear(made));
 		bed = {
 			...made,
