@@ -1,22 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { SandboxContext } from './context';
-import { html, type Html } from './html';
-import { htmlDocument, sendDocument } from './layout';
-import { PaymentRefused, payPage } from './payments';
-import { hostedAddress } from './service/pages';
-import { type Page, type Payment, pagesWithReference } from './state';
+import { PaymentRefused } from '../payments';
+import type { Sandbox } from '../sandbox';
+import { hostedAddress } from '../service/pages';
+import { type Page, pagesWithReference } from '../state';
+import { amountText, html, type Html, sendDocument, sendNotice } from './html';
 
 interface PaymentForm {
 	amount?: string;
 	phoneNumber?: string;
 }
 
-/** The interface names no currency, so amounts stand without one. */
-export function amountText(amount: number): string {
-	return amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
-}
-
-/** An amount as payers write it; "1,000" means two things to people and is refused with NaN. */
+/** An amount as payers write it; "1,000" means two things to people and is rejected with NaN. */
 function enteredAmount(text: string): number {
 	return /^\d+([.,]\d{1,2})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : NaN;
 }
@@ -61,29 +55,23 @@ function paymentForm(page: Page, form: PaymentForm, refused?: PaymentRefused): H
 	</form>`;
 }
 
-function payableDocument(page: Page, content: Html): string {
+function sendPayable(reply: FastifyReply, status: number, page: Page, content: Html): FastifyReply {
 	const name = page.pageName || page.paymentPageLinkReference;
-	return htmlDocument(
-		name,
-		html`<section class="card">
-				<p>
-					<span class="quiet">${page.businessName}</span>
-					${page.isTestMode && html`<span class="badge">Test mode</span>`}
-				</p>
-				<h1>${name}</h1>
-				${page.description && html`<p>${page.description}</p>`} ${content}
-			</section>
-			<p class="quiet">This is a sandbox: no money moves.</p>`,
-		'narrow',
-	);
+	const document = html`<section class="card">
+			<p>
+				<span class="quiet">${page.businessName}</span>
+				${page.isTestMode && html`<span class="badge">Test mode</span>`}
+			</p>
+			<h1>${name}</h1>
+			${page.description && html`<p>${page.description}</p>`} ${content}
+		</section>
+		<p class="quiet">This is a sandbox: no money moves.</p>`;
+	return sendDocument(reply, status, name, document, 'narrow');
 }
 
 function sendMissing(reply: FastifyReply): FastifyReply {
-	const content = html`<section class="card">
-		<h1>Page not found</h1>
-		<p>There is no payment page at this address.</p>
-	</section>`;
-	return sendDocument(reply, 404, htmlDocument('Page not found', content, 'narrow'));
+	const text = html`<p>There is no payment page at this address.</p>`;
+	return sendNotice(reply, 404, 'Page not found', text);
 }
 
 function successContent(page: Page, amount: number): Html {
@@ -96,26 +84,25 @@ function successContent(page: Page, amount: number): Html {
 /** The pages that payers see, at `/pay/<reference>`; among equal references the oldest page. */
 export async function hostedPageRoutes(
 	app: FastifyInstance,
-	{ context }: { context: SandboxContext },
+	{ sandbox }: { sandbox: Sandbox },
 ): Promise<void> {
 	const find = (reference: string): Page | undefined =>
-		pagesWithReference(context.state, reference)[0];
+		pagesWithReference(sandbox.state, reference)[0];
 
 	app.get<{ Params: { reference: string }; Querystring: { paid?: string } }>(
 		'/pay/:reference',
 		async (request, reply) => {
 			const page = find(request.params.reference);
 			if (!page) return sendMissing(reply);
-			const payment = context.state.payments.find(({ id }) => id === request.query.paid);
+			const payment = sandbox.state.payments.find(({ id }) => id === request.query.paid);
 			if (payment?.pageId === page.id) {
-				const content = successContent(page, payment.amount);
-				return sendDocument(reply, 200, payableDocument(page, content));
+				return sendPayable(reply, 200, page, successContent(page, payment.amount));
 			}
 			if (page.isDeleted || !page.isActive) {
 				const content = html`<p role="status">This payment page is no longer available.</p>`;
-				return sendDocument(reply, 410, payableDocument(page, content));
+				return sendPayable(reply, 410, page, content);
 			}
-			return sendDocument(reply, 200, payableDocument(page, paymentForm(page, {})));
+			return sendPayable(reply, 200, page, paymentForm(page, {}));
 		},
 	);
 
@@ -124,19 +111,18 @@ export async function hostedPageRoutes(
 		async (request, reply) => {
 			const page = find(request.params.reference);
 			if (!page) return sendMissing(reply);
-			const form = request.body ?? {};
-			const amount = form.amount === undefined ? undefined : enteredAmount(form.amount);
-			let payment: Payment;
+			const { amount: entered, phoneNumber } = request.body ?? {};
+			const amount = entered === undefined ? undefined : enteredAmount(entered);
 			try {
-				({ payment } = payPage(context, page, { amount, phoneNumber: form.phoneNumber }));
+				const { payment } = sandbox.payPage(page, { amount, phoneNumber });
+				// A redirect, so that reloading the result does not pay again.
+				const address = hostedAddress('', page.paymentPageLinkReference);
+				return await reply.redirect(`${address}?paid=${payment.id}`, 303);
 			} catch (error) {
 				if (!(error instanceof PaymentRefused)) throw error;
-				const content = paymentForm(page, form, error);
-				return sendDocument(reply, error.statusCode, payableDocument(page, content));
+				const form = paymentForm(page, request.body ?? {}, error);
+				return sendPayable(reply, error.statusCode, page, form);
 			}
-			// A redirect, so that reloading the result does not pay again.
-			const address = hostedAddress('', page.paymentPageLinkReference);
-			return reply.redirect(`${address}?paid=${payment.id}`, 303);
 		},
 	);
 }

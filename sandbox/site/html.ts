@@ -1,5 +1,44 @@
 import type { FastifyReply } from 'fastify';
-import { html, Html } from './html';
+
+/** Markup that may be inserted as it is. */
+export class Html {
+	constructor(readonly text: string) {}
+}
+
+export type Insert = Html | string | number | false | null | undefined | Insert[];
+
+const entities: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+function markup(insert: Insert): string {
+	if (insert === false || insert === null || insert === undefined) return '';
+	if (Array.isArray(insert)) return insert.map(markup).join('');
+	if (insert instanceof Html) return insert.text;
+	return String(insert).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+}
+
+/** Template tag: everything inserted is escaped unless it came from this tag itself. */
+export function html(strings: TemplateStringsArray, ...inserts: Insert[]): Html {
+	return new Html(String.raw({ raw: strings }, ...inserts.map(markup)));
+}
+
+/** The interface names no currency, so amounts stand without one. */
+export function amountText(amount: number): string {
+	return amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+}
+
+/** A titled part of a page. */
+export function card(title: string, ...content: Insert[]): Html {
+	return html`<section class="card">
+		<h2>${title}</h2>
+		${content}
+	</section>`;
+}
 
 const style = new Html(`
 :root {
@@ -81,8 +120,14 @@ dd { margin: 0; }
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } }
 `);
 
-/** A whole HTML document; `narrow` is for a page with one small form. */
-export function htmlDocument(title: string, content: Html, width: 'wide' | 'narrow'): string {
+/** Sends a whole HTML document; `narrow` is for a page with one small form. */
+export function sendDocument(
+	reply: FastifyReply,
+	status: number,
+	title: string,
+	content: Html,
+	width: 'wide' | 'narrow',
+): FastifyReply {
 	const document = html`<!doctype html>
 		<html lang="en">
 			<head>
@@ -98,9 +143,19 @@ export function htmlDocument(title: string, content: Html, width: 'wide' | 'narr
 				<main class="${width}">${content}</main>
 			</body>
 		</html>`;
-	return document.text;
+	return reply.code(status).type('text/html; charset=utf-8').send(document.text);
 }
 
-export function sendDocument(reply: FastifyReply, status: number, document: string): FastifyReply {
-	return reply.code(status).type('text/html; charset=utf-8').send(document);
+/** Says one thing on a page by itself. */
+export function sendNotice(
+	reply: FastifyReply,
+	status: number,
+	title: string,
+	...content: Insert[]
+): FastifyReply {
+	const notice = html`<section class="card">
+		<h1>${title}</h1>
+		${content}
+	</section>`;
+	return sendDocument(reply, status, title, notice, 'narrow');
 }
