@@ -1,16 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DeliveryOrder } from './deliveries';
-import { toExactJson, wholeNumber } from './exactJson';
+import { LosslessNumber } from 'lossless-json';
+import { toExactJson } from './exactJson';
 import type { SandboxSettings, SigningSettings } from './settings';
 import { type DeliveryHeaders, proofHeaders, signature, unixSeconds } from './signing';
 import type { Registration } from './state';
 
 /** What a forgery starts from: an event that would be accepted, and the means to spoil it. */
 interface Genuine {
-	/** The settings, with `hmac` in place of `none` so that there is a signature to spoil. */
-	signing: SigningSettings;
 	secret: string;
-	body: string;
 	/** The right signature of the body, as the settings encode it. */
 	right: string;
 	/** Two wrong signatures of the same form. */
@@ -19,17 +17,9 @@ interface Genuine {
 	token: string;
 	/** A token that belongs to somebody else, of the same length. */
 	otherToken: string;
-	/** The signature header alone, with any value. */
-	header(value: string | string[]): Spoiled;
-	/** Headers of a signature over `<timestamp>.<body>`, whatever the settings sign. */
-	timestamped(timestamp: string): DeliveryHeaders;
-}
-
-interface Spoiled {
-	headers?: DeliveryHeaders;
-	body?: string;
-	/** Tokens to put into the query, in place of the registered one. */
-	tokens?: string[];
+	/** The signature, with the secret and over the content that are given. */
+	sign(secret: string, content: string): string;
+	body: string;
 }
 
 interface Forgery {
@@ -39,88 +29,73 @@ interface Forgery {
 	 * form, so both accepting and rejecting are sound, and only a crash (5xx) is wrong.
 	 */
 	mustBeRefused: boolean;
-	spoil(genuine: Genuine): Spoiled;
+	/** Whether the event is signed as the settings say, but with another secret. */
+	isOfAnother?: boolean;
+	/** Or: value of the signature header. */
+	header?(genuine: Genuine): string | string[];
+	/** Or: the time of a right signature over `<timestamp>.<body>`, and the one that is sent. */
+	times?(): { signed: string; sent: string };
+	/** Tokens to put into the query, in place of the registered one. */
+	tokens?(genuine: Genuine): string[];
+	/** Put into the body after it was signed. */
+	amount?: number;
 }
 
-function refused(description: string, spoil: Forgery['spoil']): Forgery {
-	return { description, mustBeRefused: true, spoil };
+function header(description: string, value: Forgery['header']): Forgery {
+	return { description, mustBeRefused: true, header: value };
 }
 
-function eitherWay(description: string, spoil: Forgery['spoil']): Forgery {
-	return { description, mustBeRefused: false, spoil };
+function eitherWay(description: string, value: Forgery['header']): Forgery {
+	return { description, mustBeRefused: false, header: value };
 }
 
-/** Longer than a service may go on sending an event again, and than any receiver should accept. */
-const eightDays = 8 * 24 * 60 * 60 * 1000;
-const daysAgo = (): string => unixSeconds(new Date(Date.now() - eightDays));
-const daysAhead = (): string => unixSeconds(new Date(Date.now() + eightDays));
+/** No receiver should accept a signature that is this old, or that far ahead. */
+const eightDays = 8 * 24 * 60 * 60;
+
+/** Rightly signed, at a time some seconds from now or with a text as timestamp. */
+function timed(description: string, signedAt: number | string, sentAt = signedAt): Forgery {
+	const text = (time: number | string): string =>
+		typeof time === 'string' ? time : unixSeconds(new Date(Date.now() + time * 1000));
+	const times = () => ({ signed: text(signedAt), sent: text(sentAt) });
+	return { description, mustBeRefused: true, times };
+}
+
+function tokens(description: string, values: Forgery['tokens']): Forgery {
+	return { description, mustBeRefused: true, tokens: values };
+}
+
+const firstHalf = (text: string): string => text.slice(0, text.length / 2);
 
 export const forgeries = {
-	unsigned: refused('no signature and no token', () => ({})),
-	wrongSecret: refused('signed with another secret', ({ signing, secret, body }) => ({
-		headers: proofHeaders(signing, `x${secret}`, body, unixSeconds(new Date())),
-	})),
-	emptySecret: refused('signed with an empty secret', ({ signing, body, header }) =>
-		header(signature(signing, '', body)),
-	),
-	secretPrefix: refused('the first half of the secret in the header', ({ secret, header }) =>
-		header(secret.slice(0, secret.length / 2)),
-	),
-	signatureOfAnotherBody: refused('signature over another body', ({ signing, secret, header }) =>
-		header(signature(signing, secret, '{}')),
-	),
-	replacedBody: refused('another amount under the old signature', ({ right, body, header }) => ({
-		...header(right),
-		body: body.replace('"amount":1,', '"amount":1000000,'),
-	})),
-	signatureCut: refused('first half of the right signature', ({ right, header }) =>
-		header(right.slice(0, right.length / 2)),
-	),
-	signatureTooLong: refused('right signature with 4,000 more characters', ({ right, header }) =>
-		header(right + 'a'.repeat(4000)),
-	),
-	signatureEmpty: refused('empty signature header', ({ header }) => header('')),
-	signatureNotAscii: refused('signature of letters with accents', ({ right, header }) =>
-		header('é'.repeat(right.length)),
-	),
-	twoWrongSignatures: refused('two signature headers, both wrong', ({ wrong, header }) =>
-		header(wrong),
-	),
-	timestampInPast: refused('rightly signed eight days ago', ({ timestamped }) => ({
-		headers: timestamped(daysAgo()),
-	})),
-	timestampInFuture: refused('rightly signed for eight days from now', ({ timestamped }) => ({
-		headers: timestamped(daysAhead()),
-	})),
-	timestampNotANumber: refused('rightly signed with "abc" as timestamp', ({ timestamped }) => ({
-		headers: timestamped('abc'),
-	})),
-	timestampReplaced: refused(
-		'an old signature under a fresh timestamp',
-		({ signing, timestamped }) => ({
-			headers: { ...timestamped(daysAgo()), [signing.timestampHeader]: unixSeconds(new Date()) },
-		}),
-	),
-	tokenCut: refused('token without its last character', ({ token }) => ({
-		tokens: [token.slice(0, -1)],
-	})),
-	tokenEmpty: refused('empty token', () => ({ tokens: [''] })),
-	tokenOfAnotherMerchant: refused('token of another merchant', ({ otherToken }) => ({
-		tokens: [otherToken],
-	})),
-	twoWrongTokens: refused('two tokens, both wrong', ({ token, otherToken }) => ({
-		tokens: [otherToken, token.slice(1)],
-	})),
-	signatureUpperCase: eitherWay('right signature in upper case', ({ right, header }) =>
-		header(right.toUpperCase()),
-	),
-	signatureLowerCase: eitherWay('right signature in lower case', ({ right, header }) =>
-		header(right.toLowerCase()),
-	),
-	wrongAndRightSignature: eitherWay(
-		'two signature headers, the second one right',
-		({ right, wrong, header }) => header([wrong[0], right]),
-	),
+	unsigned: { description: 'no signature and no token', mustBeRefused: true },
+	wrongSecret: {
+		description: 'signed with another secret',
+		mustBeRefused: true,
+		isOfAnother: true,
+	},
+	emptySecret: header('signed with an empty secret', (it) => it.sign('', it.body)),
+	secretPrefix: header('first half of the secret in the header', (it) => firstHalf(it.secret)),
+	signatureOfAnotherBody: header('signature of another body', (it) => it.sign(it.secret, '{}')),
+	replacedBody: {
+		...header('another amount under the old signature', (it) => it.right),
+		amount: 1_000_000,
+	},
+	signatureCut: header('first half of the right signature', (it) => firstHalf(it.right)),
+	signatureTooLong: header('right signature and more', (it) => it.right + 'a'.repeat(4000)),
+	signatureEmpty: header('empty signature header', () => ''),
+	signatureNotAscii: header('letters with accents', (it) => 'é'.repeat(it.right.length)),
+	twoWrongSignatures: header('two signature headers, both wrong', (it) => it.wrong),
+	timestampInPast: timed('rightly signed eight days ago', -eightDays),
+	timestampInFuture: timed('rightly signed for eight days from now', eightDays),
+	timestampNotANumber: timed('rightly signed with "abc" as timestamp', 'abc'),
+	timestampReplaced: timed('an old signature under a fresh timestamp', -eightDays, 0),
+	tokenCut: tokens('token without its last character', (it) => [it.token.slice(0, -1)]),
+	tokenEmpty: tokens('empty token', () => ['']),
+	tokenOfAnotherMerchant: tokens('token of another merchant', (it) => [it.otherToken]),
+	twoWrongTokens: tokens('two wrong tokens', (it) => [it.otherToken, it.token.slice(1)]),
+	signatureUpperCase: eitherWay('right, in upper case', (it) => it.right.toUpperCase()),
+	signatureLowerCase: eitherWay('right, in lower case', (it) => it.right.toLowerCase()),
+	wrongAndRightSignature: eitherWay('a wrong and a right one', (it) => [it.wrong[0], it.right]),
 } satisfies Record<string, Forgery>;
 
 export type ForgeryKind = keyof typeof forgeries;
@@ -144,7 +119,7 @@ function forgedBody(merchantId: string, reference: string): string {
 		event: 'payment.completed',
 		eventId: randomUUID(),
 		paymentId: `forged-${randomUUID()}`,
-		merchantId: wholeNumber(merchantId),
+		merchantId: new LosslessNumber(merchantId),
 		paymentPageLinkReference: reference,
 		amount: 1,
 		paidAt: new Date().toISOString(),
@@ -166,37 +141,45 @@ export function forgeryOrder(
 	kind: ForgeryKind,
 	{ reference = 'forged', keepToken = false, token: givenToken }: ForgeOptions = {},
 ): DeliveryOrder {
-	const { signing: asSet, merchantId } = settings;
-	const signing: SigningSettings = asSet.mode === 'none' ? { ...asSet, mode: 'hmac' } : asSet;
+	const { merchantId } = settings;
+	// Where nothing is signed there would be no signature to spoil.
+	const mode = settings.signing.mode === 'none' ? 'hmac' : settings.signing.mode;
+	const signing: SigningSettings = { ...settings.signing, mode };
+	const forgery: Forgery = forgeries[kind];
 	const body = forgedBody(merchantId, reference);
-	const sign = (key: string): string => signature(signing, key, body);
+	const sign = (key: string, content: string): string => signature(signing, key, content);
 	const token = new URL(webhookUrl).searchParams.get('token') ?? '';
 	const randomToken = randomBytes(token.length || 16).toString('hex');
-	const spoiled: Spoiled = forgeries[kind].spoil({
-		signing,
+	const genuine: Genuine = {
 		secret,
 		body,
-		right: sign(secret),
-		wrong: [sign('first wrong secret'), sign('second wrong secret')],
+		sign,
+		right: sign(secret, body),
+		wrong: [sign('first wrong secret', body), sign('second wrong secret', body)],
 		token,
 		otherToken: givenToken ?? randomToken.slice(0, token.length || 32),
-		header: (value) => ({ headers: { [signing.header]: value } }),
-		timestamped: (timestamp) => {
-			const timed: SigningSettings = {
-				...signing,
-				mode: 'hmac',
-				signedContent: 'timestampDotBody',
-			};
-			return proofHeaders(timed, secret, body, timestamp);
-		},
-	});
-	const keepsUrl = keepToken && spoiled.tokens === undefined;
+	};
+	let headers: DeliveryHeaders = {};
+	if (forgery.isOfAnother) {
+		headers = proofHeaders(signing, `x${secret}`, body, unixSeconds(new Date()));
+	}
+	if (forgery.header) headers = { [signing.header]: forgery.header(genuine) };
+	if (forgery.times) {
+		const { signed, sent } = forgery.times();
+		const stamped: SigningSettings = {
+			...signing,
+			mode: 'hmac',
+			signedContent: 'timestampDotBody',
+		};
+		headers = { ...proofHeaders(stamped, secret, body, signed), [signing.timestampHeader]: sent };
+	}
+	const keepsUrl = keepToken && !forgery.tokens;
 	return {
 		kind: 'forgery',
 		forgery: kind,
-		url: keepsUrl ? webhookUrl : withTokens(webhookUrl, spoiled.tokens ?? []),
-		body: spoiled.body ?? body,
-		headers: () => spoiled.headers ?? {},
+		url: keepsUrl ? webhookUrl : withTokens(webhookUrl, forgery.tokens?.(genuine) ?? []),
+		body: forgery.amount ? body.replace('"amount":1,', `"amount":${forgery.amount},`) : body,
+		headers: () => headers,
 		maximumTries: 1,
 	};
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliveryOrder } from './deliveries';
-import { toExactJson, wholeNumber } from './exactJson';
+import { LosslessNumber } from 'lossless-json';
+import { toExactJson } from './exactJson';
 import type { SandboxSettings } from './settings';
 import { proofHeaders, unixSeconds } from './signing';
 import type { Page, Payment, Registration } from './state';
@@ -76,8 +77,8 @@ export function paymentOrders(
 ): DeliveryOrder[] {
 	const content = {
 		paymentId: payment.id,
-		merchantId: wholeNumber(page.merchantId),
-		paymentPageId: wholeNumber(page.id),
+		merchantId: new LosslessNumber(page.merchantId),
+		paymentPageId: new LosslessNumber(page.id),
 		paymentPageLinkReference: payment.paymentPageLinkReference,
 		pageName: page.pageName,
 		amount: payment.amount,

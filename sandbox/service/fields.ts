@@ -1,5 +1,4 @@
-import { isLosslessNumber } from 'lossless-json';
-import { parseExactJson } from '../exactJson';
+import { isLosslessNumber, parse } from 'lossless-json';
 import type { SandboxSettings } from '../settings';
 import { errorCodes, ServiceError } from './envelope';
 
@@ -69,7 +68,7 @@ function readValue(kind: FieldKind, value: unknown): string | boolean | number |
 function parseObject(body: Buffer): Record<string, unknown> {
 	let value: unknown;
 	try {
-		value = parseExactJson(body.toString('utf8'));
+		value = parse(body.toString('utf8'));
 	} catch (error) {
 		if (!(error instanceof SyntaxError)) throw error;
 		throw new ServiceError(errorCodes.formatError, `Invalid JSON: ${error.message}`, 400);

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../exactJson';
+import { LosslessNumber } from 'lossless-json';
 import type { Sandbox } from '../sandbox';
 import { type Page, pagesWithReference } from '../state';
 import { type Envelope, errorCodes, ServiceError, success } from './envelope';
@@ -8,8 +8,8 @@ import { createFields, readFields, requireMerchant, updateFields } from './field
 function pageData(page: Page): object {
 	return {
 		...page,
-		id: wholeNumber(page.id),
-		merchantId: wholeNumber(page.merchantId),
+		id: new LosslessNumber(page.id),
+		merchantId: new LosslessNumber(page.merchantId),
 		pageType: undefined,
 	};
 }

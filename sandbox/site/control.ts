@@ -1,10 +1,19 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ForgeOptions, type ForgeryKind, forgeryKinds } from '../forgeries';
 import type { PaymentDetails } from '../payments';
 import type { Sandbox } from '../sandbox';
-import { oneOf, type SettingsChange, settingsChangeSchema } from '../settings';
-import { maskedSecret } from './masking';
+import {
+	type FaultRule,
+	faultSchema,
+	oneOf,
+	type SettingsChange,
+	settingsChangeSchema,
+	type SigningSettings,
+	signingSchema,
+} from '../settings';
+import { type FormSchema, formValues } from './forms';
+import { html, maskedSecret, sendNotice } from './html';
 
 const closed = { additionalProperties: false };
 const text = Type.Optional(Type.String());
@@ -17,15 +26,18 @@ const forgeSchema = Type.Object(
 	},
 	closed,
 );
-/** Details of a payment; the request may also have no body at all. */
-const paymentSchema = Type.Union([
-	Type.Object({ amount: Type.Optional(Type.Number()), phoneNumber: text }, closed),
-	Type.Null(),
-]);
+const paymentSchema = Type.Object(
+	{ amount: Type.Optional(Type.Number()), phoneNumber: text },
+	closed,
+);
+
+function isForm({ headers }: FastifyRequest): boolean {
+	return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+}
 
 /**
- * JSON under `/sandbox`, for tests and curious people. It is not part of the service's interface.
- * Whole numbers are texts of digits here, so that any JSON reader gets them exactly.
+ * What one can ask of the sandbox under `/sandbox`, beside the service's interface: JSON for tests
+ * and curious people, in which whole numbers are texts of digits, and the forms of the status page.
  */
 export async function controlRoutes(
 	app: FastifyInstance,
@@ -43,29 +55,42 @@ export async function controlRoutes(
 	);
 	app.get('/sandbox/faults', async () => sandbox.faults);
 
-	app.post<{ Body: SettingsChange }>(
-		'/sandbox/settings',
-		{ schema: { body: settingsChangeSchema } },
-		async (request) => {
-			sandbox.configure(request.body);
-			return { ok: true };
-		},
-	);
-	app.post('/sandbox/reset', async () => {
-		await sandbox.reset();
-		return { ok: true };
+	app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+		if (!isForm(request)) throw error;
+		const content = html`<p role="alert">${error.message}</p>
+			<p><a href="/">Back to the status page</a></p>`;
+		return sendNotice(reply, error.statusCode ?? 500, 'This is not possible', content);
 	});
-	app.post<{ Params: { reference: string }; Body: PaymentDetails | undefined }>(
-		'/sandbox/pay/:reference',
-		{ schema: { body: paymentSchema } },
-		async (request) => sandbox.pay(request.params.reference, request.body),
+
+	const action = <Body>(
+		path: string,
+		schema: FormSchema,
+		work: (body: Body, id: string) => unknown,
+	): void => {
+		app.post<{ Params: { id?: string } }>(`/sandbox/${path}`, {
+			schema: { body: schema },
+			preValidation: async (request) => {
+				request.body ??= {};
+				if (isForm(request)) request.body = formValues(schema, request.body as object);
+			},
+			handler: async (request, reply) => {
+				const result = await work(request.body as Body, request.params.id ?? '');
+				if (isForm(request)) return reply.redirect('/', 303);
+				return result ?? { ok: true };
+			},
+		});
+	};
+	action<SettingsChange>('settings', settingsChangeSchema, (change) => sandbox.configure(change));
+	action<SigningSettings>('signing', signingSchema, (signing) => sandbox.configure({ signing }));
+	action<FaultRule>('faults', faultSchema, (fault) =>
+		sandbox.configure({ faults: [...sandbox.settings.faults, fault] }),
 	);
-	app.post<{ Params: { id: string } }>('/sandbox/deliveries/:id/resend', async (request) =>
-		sandbox.resend(request.params.id),
+	const empty = Type.Object({});
+	action('faults/clear', empty, () => sandbox.configure({ faults: [] }));
+	action<PaymentDetails>('pay/:id', paymentSchema, (details, id) => sandbox.pay(id, details));
+	action('deliveries/:id/resend', empty, (_body, id) => sandbox.resend(id));
+	action<ForgeOptions & { kind: ForgeryKind }>('forge', forgeSchema, ({ kind, ...options }) =>
+		sandbox.forge(kind, options),
 	);
-	app.post<{ Body: ForgeOptions & { kind: ForgeryKind } }>(
-		'/sandbox/forge',
-		{ schema: { body: forgeSchema } },
-		async (request) => sandbox.forge(request.body.kind, request.body),
-	);
+	action('reset', empty, () => sandbox.reset());
 }

@@ -7,13 +7,13 @@ interface FieldSchema {
 	enum?: string[];
 	minimum?: number;
 }
-interface FormSchema {
+export interface FormSchema {
 	properties: Record<string, FieldSchema>;
 	required?: string[];
 }
 
 /** Words for values of a selection; others are shown as they are. */
-export type Words = Record<string, string>;
+type Words = Record<string, string>;
 
 function selection(
 	id: string,

@@ -1,20 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { forgeries, type ForgeryKind, forgeryKinds } from '../forgeries';
+import type { FastifyInstance } from 'fastify';
+import { forgeries, forgeryKinds } from '../forgeries';
 import type { Sandbox } from '../sandbox';
 import { hostedAddress } from '../service/pages';
-import {
-	faultKinds,
-	type FaultRule,
-	faultSchema,
-	oneOf,
-	type SigningSettings,
-	signingSchema,
-} from '../settings';
+import { faultKinds, faultSchema, oneOf, signingSchema } from '../settings';
 import type { Delivery, DeliveryTry, Page } from '../state';
-import { buttonForm, formValues, schemaForm } from './forms';
-import { amountText, card, html, type Html, type Insert, sendDocument, sendNotice } from './html';
-import { maskedQuery, maskedSecret } from './masking';
+import { buttonForm, schemaForm } from './forms';
+import {
+	amountText,
+	card,
+	html,
+	type Html,
+	type Insert,
+	maskedQuery,
+	maskedSecret,
+	sendDocument,
+} from './html';
 
 const title = 'Payment pages sandbox';
 const shownRows = 50;
@@ -118,7 +119,7 @@ function deliveryRow(delivery: Delivery): Insert[] {
 				${tries.map(tryLine)}
 			</ol>`,
 		kind !== 'forgery' &&
-			buttonForm(`/sandbox/forms/resend/${id}`, 'Send again', `Send delivery ${id} again`),
+			buttonForm(`/sandbox/deliveries/${id}/resend`, 'Send again', `Send delivery ${id} again`),
 	];
 }
 
@@ -193,7 +194,7 @@ function statusContent({ baseUrl, settings, state, faults }: Sandbox): Html {
 			quiet(
 				'The interface does not say how the service signs events, or what they contain. Both are choices of this sandbox. Set what your service does, or try all variants.',
 			),
-			schemaForm('/sandbox/forms/signing', 'Save', signingSchema, signingWords, settings.signing),
+			schemaForm('/sandbox/signing', 'Save', signingSchema, signingWords, settings.signing),
 		)}
 		${card(
 			'Faults',
@@ -202,8 +203,8 @@ function statusContent({ baseUrl, settings, state, faults }: Sandbox): Html {
 				: html`<ul>
 							${faults.map(faultLine)}
 						</ul>
-						${buttonForm('/sandbox/forms/faults/clear', 'Remove all', 'Remove all faults')}`,
-			schemaForm('/sandbox/forms/faults', 'Add fault', faultSchema, faultWords),
+						${buttonForm('/sandbox/faults/clear', 'Remove all', 'Remove all faults')}`,
+			schemaForm('/sandbox/faults', 'Add fault', faultSchema, faultWords),
 			quiet(`Adding or removing a fault resets all counters. Seed: ${settings.seed}.`),
 		)}
 		${card(
@@ -211,16 +212,16 @@ function statusContent({ baseUrl, settings, state, faults }: Sandbox): Html {
 			quiet(
 				'The registered webhook gets an event that does not come from the service. The token in its URL is dropped unless you keep it.',
 			),
-			schemaForm('/sandbox/forms/forge', 'Send', forgerySchema, forgeryWords),
+			schemaForm('/sandbox/forge', 'Send', forgerySchema, forgeryWords),
 		)}
 		${card(
 			'Start over',
 			quiet('Deletes pages, registration and logs, and restores the original settings.'),
-			buttonForm('/sandbox/forms/reset', 'Reset', 'Reset the sandbox'),
+			buttonForm('/sandbox/reset', 'Reset', 'Reset the sandbox'),
 		)}`;
 }
 
-/** What the sandbox holds and how it behaves, for people, at `/`; its forms post to this file. */
+/** What the sandbox holds and how it behaves, for people, at `/`. */
 export async function statusPageRoutes(
 	app: FastifyInstance,
 	{ sandbox }: { sandbox: Sandbox },
@@ -228,44 +229,4 @@ export async function statusPageRoutes(
 	app.get('/', async (_request, reply) =>
 		sendDocument(reply, 200, title, statusContent(sandbox), 'wide'),
 	);
-
-	app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
-		sendNotice(
-			reply,
-			error.statusCode ?? 500,
-			'This is not possible',
-			html`<p role="alert">${error.message}</p>
-				<p><a href="/">Back to the status page</a></p>`,
-		),
-	);
-
-	/** A form that posts here; what it sends is turned into the schema's values and checked. */
-	const form = <T>(
-		path: string,
-		schema: Parameters<typeof formValues>[0] | null,
-		work: (body: T, request: FastifyRequest) => unknown,
-	): void => {
-		app.route({
-			method: 'POST',
-			url: `/sandbox/forms/${path}`,
-			preValidation: async (request) => {
-				if (schema) request.body = formValues(schema, request.body ?? {});
-			},
-			...(schema ? { schema: { body: schema } } : {}),
-			handler: async (request, reply) => {
-				await work(request.body as T, request);
-				return reply.redirect('/', 303);
-			},
-		});
-	};
-	form<SigningSettings>('signing', signingSchema, (signing) => sandbox.configure({ signing }));
-	form<FaultRule>('faults', faultSchema, (fault) =>
-		sandbox.configure({ faults: [...sandbox.settings.faults, fault] }),
-	);
-	form('faults/clear', null, () => sandbox.configure({ faults: [] }));
-	form<{ kind: ForgeryKind; keepToken?: boolean }>('forge', forgerySchema, ({ kind, keepToken }) =>
-		sandbox.forge(kind, { keepToken }),
-	);
-	form('resend/:id', null, (_body, { params }) => sandbox.resend((params as { id: string }).id));
-	form('reset', null, () => sandbox.reset());
 }
