@@ -4,7 +4,7 @@ import type { Config } from 'jest';
 process.env.TZ = 'America/New_York';
 
 /** One jest project for each kind of test; `test/README.md` says what each is for. */
-const kinds = ['unit', 'engine', 'sandbox', 'package', 'e2e', 'browser'];
+const kinds = ['unit', 'engine', 'models', 'sandbox', 'package', 'e2e', 'browser'];
 
 /** These run n8n: all their files share one packed tarball, made once. */
 const needN8n = ['e2e', 'browser'];

@@ -5,7 +5,7 @@ import { type Counts, sum, summary } from './test/counts';
 import { runJest } from './test/jestRun';
 
 /** Much of their time is waiting for a retry, so two files for each core. */
-const quick = { projects: ['unit', 'engine', 'sandbox', 'package'], workers: 4 };
+const quick = { projects: ['unit', 'engine', 'models', 'sandbox', 'package'], workers: 4 };
 
 /** Their files start an n8n or a browser each: more of them at once would starve each other. */
 const slow = { projects: ['e2e', 'browser'], workers: 2 };

@@ -1,6 +1,8 @@
 import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
 import { send } from '../../e2e/support/request';
+import { ManualClock } from '../harness/trigger/clock';
+import { outsideHeader } from '../harness/trigger/reach';
 import type { TriggerWorkflow } from '../harness/trigger/triggerWorkflow';
 import { useTrigger } from './useTrigger';
 
@@ -53,7 +55,7 @@ test('publishes, publishes anew and unpublishes as n8n does', async () => {
 		'checkExists trigger activate active there',
 		'create trigger activate active there',
 	]);
-	workflow.change({ parameters: { unverifiedEvents: 'accept' } });
+	workflow.change({ parameters: { options: { acceptUnverified: true } } });
 	await workflow.publish();
 	await workflow.unpublish();
 	expect(calls).toEqual([
@@ -171,4 +173,42 @@ test('gives each process a trigger of its own, and keeps the database', async ()
 	expect(new Set(kinds.map(({ constructor }) => constructor)).size).toBe(4);
 	expect(workflow.staticData).toEqual(staticData);
 	expect(staticData).not.toEqual({});
+});
+
+test('the end of a long execution writes the static data as it was at its beginning', async () => {
+	const workflow = trigger.workflow();
+	await workflow.publish();
+	const { staticData } = workflow;
+	const end = trigger.n8n.beginLongExecution(workflow.id);
+	await workflow.unpublish();
+	expect(workflow.staticData).not.toEqual(staticData);
+	end();
+	expect(workflow.staticData).toEqual(staticData);
+});
+
+test('n8n may be unable to reach itself, when others can', async () => {
+	const { reach } = trigger.n8n;
+	const workflow = trigger.workflow();
+	trigger.n8n.main = spy([]);
+	await workflow.publish();
+	reach.requests.length = 0;
+	reach.works = false;
+	await expect(send(workflow.productionUrl, {})).rejects.toThrow('socket hang up');
+	const headers = { [outsideHeader]: '1', 'x-other': '2' };
+	expect(await send(workflow.productionUrl, { headers })).toMatchObject({ status: 200 });
+	expect(reach.requests).toMatchObject([{ url: new URL(workflow.productionUrl).pathname }]);
+});
+
+test('a clock that is told to go wakes who waits', async () => {
+	const clock = new ManualClock();
+	const start = Date.now();
+	const woken: string[] = [];
+	void clock.sleep(1_000).then(() => woken.push('second'));
+	void clock.sleep(60_000).then(() => woken.push('minute'));
+	expect(clock.untilNext).toBe(1_000);
+	clock.advance(2_000);
+	await clock.sleep(0);
+	expect([woken, Date.now() - start, clock.untilNext]).toEqual([['second'], 2_000, 58_000]);
+	clock.stop();
+	expect(Date.now()).not.toBe(start + 2_000);
 });

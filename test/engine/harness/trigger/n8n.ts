@@ -12,8 +12,10 @@ import type {
 } from 'n8n-workflow';
 
 import { answerError } from './answers';
+import { realClock, type Clock } from './clock';
 import { copyOf } from './copyOf';
 import { loadTrigger } from './nodeMemory';
+import { Reach } from './reach';
 import { receiveProduction, receiveTest } from './receive';
 import { addRawBodyReader } from './request';
 import type { TestAddress } from './testListen';
@@ -52,20 +54,28 @@ export class N8n {
 	/** Where n8n says its production addresses are (`WEBHOOK_URL`), and its test addresses. */
 	productionUrl: string;
 	testUrl: string;
+	readonly reach = new Reach();
+	/** Runs when a request has found its workflow, before the node is called: a test may wait in it. */
+	beforeWebhook: (response: Response) => Promise<void> | void = () => undefined;
+	/** Off, n8n cannot read credentials, as when its database or vault is away. */
+	readsCredentials = true;
 	/** Runs before an execution is stored: a test may wait in it, or throw as a database does. */
 	beforeExecution: () => Promise<void> | void = () => undefined;
 	/** The process that runs hooks and tests. */
-	main: INodeType = loadTrigger();
+	main: INodeType;
 
 	private receivers: INodeType[] = [];
+	/** Of the processes that run now; those of an earlier start never wake. */
+	private processes = {};
 	private rows: WebhookRow[] = [];
 	private tests: TestAddress[] = [];
 	private readonly staticData = new Map<string, string>();
 	private readonly server: Server;
 
-	private constructor() {
+	private constructor(private readonly clock: Clock) {
+		this.main = this.startProcess();
 		const app = express().disable('x-powered-by').set('query parser', 'extended');
-		app.use(addRawBodyReader);
+		app.use(this.reach.middleware, addRawBodyReader);
 		const route = (receive: typeof receiveTest) => (request: Request, response: Response) => {
 			void receive(this, request, response).catch((error: unknown) => {
 				// A test is ended after the answer; what fails then, n8n can only log.
@@ -79,8 +89,8 @@ export class N8n {
 		this.productionUrl = this.testUrl = '';
 	}
 
-	static async start(): Promise<N8n> {
-		const n8n = new N8n();
+	static async start(clock: Clock = realClock): Promise<N8n> {
+		const n8n = new N8n(clock);
 		await new Promise<void>((resolve) => n8n.server.listen(0, '127.0.0.1', resolve));
 		const { port } = n8n.server.address() as AddressInfo;
 		n8n.productionUrl = n8n.testUrl = `http://127.0.0.1:${port}`;
@@ -88,6 +98,7 @@ export class N8n {
 	}
 
 	async stop(): Promise<void> {
+		this.processes = {};
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
 	}
@@ -99,9 +110,19 @@ export class N8n {
 	 * @param receivers how many processes receive the production events in turn, beside the main one
 	 */
 	restart({ receivers = this.receivers.length }: { receivers?: number } = {}): void {
-		this.main = loadTrigger();
-		this.receivers = Array.from({ length: receivers }, loadTrigger);
+		this.processes = {};
+		this.main = this.startProcess();
+		this.receivers = Array.from({ length: receivers }, () => this.startProcess());
 		this.tests = [];
+	}
+
+	private startProcess(): INodeType {
+		const { processes } = this;
+		const sleep = async (milliseconds: number) => {
+			await this.clock.sleep(milliseconds);
+			if (processes !== this.processes) await new Promise(() => undefined);
+		};
+		return loadTrigger({ sleep });
 	}
 
 	/** The process that takes the next production event. */
@@ -165,6 +186,17 @@ export class N8n {
 		if (staticData['__dataChanged'] !== true) return;
 		this.staticData.set(workflow.id, JSON.stringify(staticData));
 		staticData['__dataChanged'] = false;
+	}
+
+	/**
+	 * A long execution begins, of which a Code node uses `$getWorkflowStaticData`: at its end n8n
+	 * writes the static data of all nodes as it was at the beginning.
+	 *
+	 * @returns ends it
+	 */
+	beginLongExecution(workflowId: string): () => void {
+		const staticData = this.staticData.get(workflowId) ?? '{}';
+		return () => this.staticData.set(workflowId, staticData);
 	}
 
 	addExecution(

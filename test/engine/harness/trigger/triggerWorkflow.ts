@@ -7,13 +7,15 @@ import type { N8n, StoredExecution } from './n8n';
 import { publish, unpublish, type PublishOptions } from './publication';
 import { draftOf, endListen, listen } from './testListen';
 
-const name = 'Payment Page Trigger';
+const firstName = 'Payment Page Trigger';
 
 /** What a person chose in the editor. */
 export interface DraftChange {
 	parameters?: INodeParameters;
 	/** Key of `N8n.credentials`. */
 	credentialId?: string;
+	/** Of the node. */
+	name?: string;
 }
 
 /** Where the trigger is; the addresses follow from the webhook ID. */
@@ -34,7 +36,7 @@ export class TriggerWorkflow {
 	) {
 		this.id = place.workflowId ?? randomUUID();
 		const { name: type, version } = n8n.main.description;
-		this.draft = nodeOf(name, type, {
+		this.draft = nodeOf(place.name ?? firstName, type, {
 			id: place.nodeId ?? randomUUID(),
 			webhookId: place.webhookId ?? randomUUID(),
 			typeVersion: [version].flat().at(-1),
@@ -44,10 +46,11 @@ export class TriggerWorkflow {
 	}
 
 	/** Changes the draft; production goes on with what was published. */
-	change({ parameters, credentialId }: DraftChange): void {
+	change({ parameters, credentialId, name }: DraftChange): void {
 		this.draft = {
 			...this.draft,
 			...(parameters && { parameters }),
+			...(name !== undefined && { name }),
 			...(credentialId !== undefined && {
 				credentials: { [apiKeyCredential]: { id: credentialId, name: credentialId } },
 			}),
@@ -98,7 +101,7 @@ export class TriggerWorkflow {
 
 	/** What the database has of the trigger's static data. */
 	get staticData(): IDataObject {
-		return (this.n8n.readStaticData(this.id)[`node:${name}`] ?? {}) as IDataObject;
+		return (this.n8n.readStaticData(this.id)[`node:${this.draft.name}`] ?? {}) as IDataObject;
 	}
 
 	private get path(): string {

@@ -52,6 +52,7 @@ export function triggerOf(workflow: Workflow): INode {
 export function serverDataFor(n8n: N8n, node: INode): IWorkflowExecuteAdditionalData {
 	const credentials = new CredentialsHelper({
 		get paymentPagesApiKeyApi() {
+			if (!n8n.readsCredentials) throw new Error('The vault is away');
 			return n8n.credentials.get(node.credentials?.[apiKeyCredential]?.id ?? '');
 		},
 	});
