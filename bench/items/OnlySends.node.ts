@@ -8,24 +8,11 @@ import type {
 
 const credential = 'paymentPagesPrivateKeyApi';
 
-/** What the items of one run share: at most five are sent at once, to one address. */
-class Run {
-	private free = 5;
-
-	private readonly waiting: Array<() => void> = [];
-
-	constructor(readonly baseUrl: Promise<string>) {}
-
-	async takePlace(): Promise<void> {
-		if (this.free > 0) this.free--;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
-	}
-
-	leavePlace(): void {
-		const next = this.waiting.shift();
-		if (next === undefined) this.free++;
-		else next();
-	}
+/** What the items of one run share: one address, and five lanes in which one is sent after another. */
+interface Run {
+	baseUrl: Promise<string>;
+	lanes: Array<Promise<unknown>>;
+	begun: number;
 }
 
 const runs = new WeakMap<object, Run>();
@@ -34,25 +21,21 @@ async function baseUrlOf(node: IExecutePaginationFunctions): Promise<string> {
 	return (await node.getCredentials<{ baseUrl: string }>(credential)).baseUrl;
 }
 
-function runOf(node: IExecutePaginationFunctions): Run {
-	const key = node.getExecuteData();
-	const run = runs.get(key) ?? new Run(baseUrlOf(node));
-	runs.set(key, run);
-	return run;
-}
-
 async function send(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const run = runOf(this);
-	await run.takePlace();
-	const baseURL = await run.baseUrl;
+	const key = this.getExecuteData();
+	const lanes = Array.from({ length: 5 }, () => Promise.resolve());
+	const run: Run = runs.get(key) ?? { baseUrl: baseUrlOf(this), lanes, begun: 0 };
+	runs.set(key, run);
+	const lane = run.begun++ % run.lanes.length;
 	const { json: body } = this.getInputData();
-	const options = { ...requestData.options, baseURL, body };
-	const output = await this.makeRoutingRequest({ ...requestData, options });
-	run.leavePlace();
-	return output;
+	const sent = Promise.all([run.baseUrl, run.lanes[lane]]).then(([baseURL]) =>
+		this.makeRoutingRequest({ ...requestData, options: { ...requestData.options, baseURL, body } }),
+	);
+	run.lanes[lane] = sent;
+	return sent;
 }
 
 /**
@@ -81,7 +64,6 @@ export class OnlySends implements INodeType {
 					{
 						name: 'Create',
 						value: 'create',
-						action: 'Create a payment page',
 						routing: {
 							request: { method: 'POST', url: '/PaymentPages/Add' },
 							send: { paginate: true },
