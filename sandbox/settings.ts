@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 
 /**
  * What one can set, as JSON schemas: the types, the checks of what comes over HTTP and the fields of
@@ -118,11 +118,6 @@ const settingsFields = {
 	/** Seed of the faults with a rate, so that a run can be repeated. */
 	seed: Type.Integer(),
 };
-const settingsSchema = Type.Object({
-	...settingsFields,
-	signing: signingSchema,
-	retry: retrySchema,
-});
 export const settingsChangeSchema = Type.Partial(
 	Type.Object({
 		...settingsFields,
@@ -131,7 +126,10 @@ export const settingsChangeSchema = Type.Partial(
 	}),
 	closed,
 );
-export type SandboxSettings = Static<typeof settingsSchema>;
+export interface SandboxSettings extends Static<TObject<typeof settingsFields>> {
+	signing: SigningSettings;
+	retry: Static<typeof retrySchema>;
+}
 export type SettingsChange = Static<typeof settingsChangeSchema>;
 
 const defaultSettings: SandboxSettings = {

@@ -47,10 +47,10 @@ const mostFailedStarts = 20;
 export interface Disturbed {
 	queue: QueueMode;
 	/** How many events have been begun. */
-	begun(): number;
-	isOver(): boolean;
+	begun: () => number;
+	isOver: () => boolean;
 	/** Waits until the queue is empty. */
-	untilDrained(): Promise<void>;
+	untilDrained: () => Promise<void>;
 }
 
 async function endAndStart(

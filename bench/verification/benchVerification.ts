@@ -5,7 +5,6 @@ import {
 	verify,
 } from '../../nodes/PaymentPageTrigger/verification/verify';
 import { goalTable, rounded, show, table } from '../shared/figures';
-import type { Options } from '../shared/options';
 
 const secret = 'whsec-for-the-benchmark-only-0123456789abcdef';
 const keys = { secret, token: '641ec49cd3b9701e5c7d74d1e6970ff6' };
@@ -100,7 +99,7 @@ function microseconds({ name, event, demand, isGenuine }: Case): number {
 }
 
 /** The verification of an event alone, without n8n. */
-export async function benchVerification(_options: Options): Promise<void> {
+export async function benchVerification(): Promise<void> {
 	const headers = Object.keys(usualHeaders).length;
 	const kilobytes = rounded(rawBody.length / 1024);
 	const times = cases.map(microseconds);

@@ -1,18 +1,9 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ForgeOptions, type ForgeryKind, forgeryKinds } from '../forgeries';
-import type { PaymentDetails } from '../payments';
+import { forgeryKinds } from '../forgeries';
 import type { Sandbox } from '../sandbox';
-import {
-	type FaultRule,
-	faultSchema,
-	oneOf,
-	type SettingsChange,
-	settingsChangeSchema,
-	type SigningSettings,
-	signingSchema,
-} from '../settings';
-import { type FormSchema, formValues } from './forms';
+import { faultSchema, oneOf, settingsChangeSchema, signingSchema } from '../settings';
+import { formValues } from './forms';
 import { html, maskedSecret, sendNotice } from './html';
 
 const closed = { additionalProperties: false };
@@ -62,10 +53,10 @@ export async function controlRoutes(
 		return sendNotice(reply, error.statusCode ?? 500, 'This is not possible', content);
 	});
 
-	const action = <Body>(
+	const action = <Schema extends TObject>(
 		path: string,
-		schema: FormSchema,
-		work: (body: Body, id: string) => unknown,
+		schema: Schema,
+		work: (body: Static<Schema>, id: string) => unknown,
 	): void => {
 		app.post<{ Params: { id?: string } }>(`/sandbox/${path}`, {
 			schema: { body: schema },
@@ -74,23 +65,21 @@ export async function controlRoutes(
 				if (isForm(request)) request.body = formValues(schema, request.body as object);
 			},
 			handler: async (request, reply) => {
-				const result = await work(request.body as Body, request.params.id ?? '');
+				const result = await work(request.body as Static<Schema>, request.params.id ?? '');
 				if (isForm(request)) return reply.redirect('/', 303);
 				return result ?? { ok: true };
 			},
 		});
 	};
-	action<SettingsChange>('settings', settingsChangeSchema, (change) => sandbox.configure(change));
-	action<SigningSettings>('signing', signingSchema, (signing) => sandbox.configure({ signing }));
-	action<FaultRule>('faults', faultSchema, (fault) =>
+	action('settings', settingsChangeSchema, (change) => sandbox.configure(change));
+	action('signing', signingSchema, (signing) => sandbox.configure({ signing }));
+	action('faults', faultSchema, (fault) =>
 		sandbox.configure({ faults: [...sandbox.settings.faults, fault] }),
 	);
 	const empty = Type.Object({});
 	action('faults/clear', empty, () => sandbox.configure({ faults: [] }));
-	action<PaymentDetails>('pay/:id', paymentSchema, (details, id) => sandbox.pay(id, details));
+	action('pay/:id', paymentSchema, (details, id) => sandbox.pay(id, details));
 	action('deliveries/:id/resend', empty, (_body, id) => sandbox.resend(id));
-	action<ForgeOptions & { kind: ForgeryKind }>('forge', forgeSchema, ({ kind, ...options }) =>
-		sandbox.forge(kind, options),
-	);
+	action('forge', forgeSchema, ({ kind, ...options }) => sandbox.forge(kind, options));
 	action('reset', empty, () => sandbox.reset());
 }

@@ -21,7 +21,7 @@ function selection(
 	label: string,
 	values: string[],
 	words: Words,
-	selected?: unknown,
+	selected?: string,
 ): Html {
 	return html`<div>
 		<label for="${id}">${label}</label>
@@ -36,7 +36,7 @@ function selection(
 	</div>`;
 }
 
-function input(id: string, name: string, label: string, field: FieldSchema, value: unknown): Html {
+function input(id: string, name: string, label: string, field: FieldSchema, value = ''): Html {
 	const { type, minimum } = field;
 	let kind = html`type="text"`;
 	if (type === 'array') kind = html`pattern="[0-9, ]*" inputmode="numeric"`;
@@ -45,7 +45,7 @@ function input(id: string, name: string, label: string, field: FieldSchema, valu
 	}
 	return html`<div>
 		<label for="${id}">${label}</label>
-		<input id="${id}" name="${name}" value="${String(value ?? '')}" ${kind} />
+		<input id="${id}" name="${name}" value="${value}" ${kind} />
 	</div>`;
 }
 
@@ -55,7 +55,7 @@ export function schemaForm(
 	submit: string,
 	{ properties, required = [] }: FormSchema,
 	words: Words,
-	values: Record<string, unknown> = {},
+	values: Record<string, string> = {},
 ): Html {
 	const prefix = action.split('/').at(-1) ?? '';
 	const fields = Object.entries(properties).map(([name, field]) => {
