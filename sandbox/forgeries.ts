@@ -34,7 +34,8 @@ interface Forgery {
 	spoil(genuine: Genuine): Spoiled;
 }
 
-const day = 24 * 60 * 60;
+/** Older than any time that still counts. */
+const longTime = 8 * 24 * 60 * 60;
 
 function rightSignature({ signing, secret, body }: Genuine): string {
 	return signature(signing, secret, Buffer.from(body));
@@ -104,18 +105,18 @@ export const forgeries = {
 	twoWrongSignatures: refused('two signature headers, both wrong', (genuine) =>
 		signatureHeader(genuine, wrongSignatures(genuine)),
 	),
-	timestampInPast: refused('rightly signed a day ago', (genuine) => ({
-		headers: timestampedHeaders(genuine, String(genuine.timestamp - day)),
+	timestampInPast: refused('rightly signed eight days ago', (genuine) => ({
+		headers: timestampedHeaders(genuine, String(genuine.timestamp - longTime)),
 	})),
-	timestampInFuture: refused('rightly signed for tomorrow', (genuine) => ({
-		headers: timestampedHeaders(genuine, String(genuine.timestamp + day)),
+	timestampInFuture: refused('rightly signed for a time in eight days', (genuine) => ({
+		headers: timestampedHeaders(genuine, String(genuine.timestamp + longTime)),
 	})),
 	timestampNotANumber: refused('rightly signed with "abc" as timestamp', (genuine) => ({
 		headers: timestampedHeaders(genuine, 'abc'),
 	})),
 	timestampReplaced: refused('an old signature under a fresh timestamp', (genuine) => ({
 		headers: {
-			...timestampedHeaders(genuine, String(genuine.timestamp - day)),
+			...timestampedHeaders(genuine, String(genuine.timestamp - longTime)),
 			[genuine.signing.timestampHeader]: String(genuine.timestamp),
 		},
 	})),

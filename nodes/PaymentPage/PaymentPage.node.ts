@@ -1,8 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { apiKeyCredential, privateKeyCredential } from '../shared/credentials/credential';
-import { testApiKey } from '../shared/credentials/tests/testApiKey';
-import { testPrivateKey } from '../shared/credentials/tests/testPrivateKey';
+import { apiKeyCredential, privateKeyCredential } from '../shared/credential';
+import { testApiKey, testPrivateKey } from '../shared/credentialTests';
 import { paymentPageProperties } from './resources/paymentPage';
 import { webhookProperties } from './resources/webhook';
 

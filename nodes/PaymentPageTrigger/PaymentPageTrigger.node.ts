@@ -7,11 +7,15 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../shared/credentials/credential';
-import { testApiKey } from '../shared/credentials/tests/testApiKey';
+import { apiKeyCredential } from '../shared/credential';
+import { testApiKey } from '../shared/credentialTests';
 import { isRegistered, register, unregister } from './activation';
+import { received } from './n8n';
 import { triggerProperties } from './properties';
 import { receive } from './webhook/receive';
+
+/** n8n sends it when the execution of an event is stored. */
+const responseData = JSON.stringify(received);
 
 /** Starts a workflow when the service sends an event, and registers its own address there. */
 export class PaymentPageTrigger implements INodeType {
@@ -25,7 +29,7 @@ export class PaymentPageTrigger implements INodeType {
 		group: ['trigger'],
 		// For version 1 n8n evaluates an expression on every event, which asks for an isolate.
 		version: 2,
-		subtitle: '={{ "Verification: " + $parameter.verification }}',
+		subtitle: 'Payment events',
 		description: 'Starts the workflow when the service sends an event, such as a payment',
 		eventTriggerDescription: 'Waiting for an event from the service. Pay a page in test mode.',
 		defaults: { name: 'Payment Page Trigger' },
@@ -35,9 +39,9 @@ export class PaymentPageTrigger implements INodeType {
 			header: 'Receive events from the service',
 			executionsHelp: {
 				inactive:
-					"<b>To try it out</b>, select the button above, then have the service send an event: pay a page in test mode, for example. While it listens, this test temporarily takes over the merchant's webhook URL. The previous receiver then gets it back.<br /><br /><b>To go live</b>, publish the workflow. It then runs on every event that can be verified.",
+					'<b>1.</b> Publish the workflow; the trigger alone is enough.<br /><br /><b>2.</b> Test it: select the button above, then pay a page in test mode. Or copy an execution from the <a data-key="executions">executions list</a>.',
 				active:
-					'<b>To try it out</b>, select the button above, then have the service send an event: pay a page in test mode, for example. The published workflow also runs on it and shares it with the test.<br /><br /><b>The published workflow</b> runs on every event that can be verified. See its runs in the <a data-key="executions">executions list</a>.',
+					'<b>To try it out</b>, select the button above, then pay a page in test mode: the published workflow runs, and the test gets a copy. Or copy an execution from the <a data-key="executions">executions list</a>.',
 			},
 			activationHint:
 				'Publish the workflow. It then runs on every event from the service that can be verified.',
@@ -50,6 +54,7 @@ export class PaymentPageTrigger implements INodeType {
 				httpMethod: 'GET,HEAD',
 				path: 'webhook',
 				responseMode: 'onReceived',
+				responseData,
 				// Not for the panel, and nothing is registered for it.
 				ndvHideUrl: true,
 			},
@@ -58,7 +63,7 @@ export class PaymentPageTrigger implements INodeType {
 				httpMethod: 'POST',
 				path: 'webhook',
 				responseMode: 'onReceived',
-				responseData: '{"received":true}',
+				responseData,
 			},
 		],
 		properties: triggerProperties,

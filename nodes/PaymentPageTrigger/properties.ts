@@ -1,125 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-const forSignature = { show: { verification: ['signature'] } };
+import { defaultTolerance } from './settings';
 
-const forTimestamp = {
-	show: { verification: ['signature'], signedContent: ['timestampDotBody'] },
-};
-
+/** None of them takes an expression: what they say has to hold for every event alike. */
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'A merchant has one webhook URL. Publishing this workflow, or testing it while it is not published, replaces the current one. For several workflows, use one trigger and call sub-workflows.',
+			'A merchant has one webhook URL, and publishing this workflow replaces it. For several workflows, use one trigger and call sub-workflows.',
 		name: 'oneAddressNotice',
 		type: 'notice',
 		default: '',
-	},
-	{
-		displayName: 'Verification',
-		name: 'verification',
-		type: 'options',
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description:
-					'Accept any proof that the sender knows the secret: a signature, the secret in a header, or the token in the webhook URL. After the first signed event, only signed events are accepted.',
-			},
-			{
-				name: 'Signature',
-				value: 'signature',
-				description:
-					'Accept only the signature described below. This is the strictest choice, and the webhook URL then has no token.',
-			},
-		],
-		default: 'automatic',
-		description:
-			"How an event proves that it comes from the service. For the strictest check, listen for a test event with 'Automatic', then select 'Signature' and enter what 'verifiedBy' in the output shows.",
-	},
-	{
-		displayName: 'Signature Header',
-		name: 'signatureHeader',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. X-Signature',
-		displayOptions: forSignature,
-		description: 'Header that holds the signature',
-	},
-	{
-		displayName: 'Signature Algorithm',
-		name: 'signatureAlgorithm',
-		type: 'options',
-		options: [
-			{ name: 'HMAC-SHA1', value: 'sha1' },
-			{ name: 'HMAC-SHA256', value: 'sha256' },
-			{ name: 'HMAC-SHA512', value: 'sha512' },
-		],
-		default: 'sha256',
-		displayOptions: forSignature,
-	},
-	{
-		displayName: 'Signature Encoding',
-		name: 'signatureEncoding',
-		type: 'options',
-		options: [
-			{ name: 'Base64', value: 'base64' },
-			{ name: 'Hex', value: 'hex' },
-		],
-		default: 'hex',
-		displayOptions: forSignature,
-	},
-	{
-		displayName: 'Signed Content',
-		name: 'signedContent',
-		type: 'options',
-		options: [
-			{ name: 'Body', value: 'body' },
-			{ name: 'Timestamp, Dot, Body', value: 'timestampDotBody' },
-		],
-		default: 'body',
-		displayOptions: forSignature,
-		description: 'What is signed',
-	},
-	{
-		displayName: 'Timestamp Header',
-		name: 'timestampHeader',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. X-Timestamp',
-		displayOptions: forTimestamp,
-		description: 'Header that holds the time of signing, in seconds or milliseconds since 1970',
-	},
-	{
-		displayName: 'Tolerance (Seconds)',
-		name: 'toleranceSeconds',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 300,
-		displayOptions: forTimestamp,
-		description:
-			"How many seconds the timestamp may differ from n8n's clock. Older events are rejected.",
-	},
-	{
-		displayName: 'Unverified Events',
-		name: 'unverifiedEvents',
-		type: 'options',
-		options: [
-			{
-				name: 'Accept',
-				value: 'accept',
-				description:
-					"Start the workflow with 'verified' set to false. Anybody can send such an event.",
-			},
-			{
-				name: 'Reject',
-				value: 'reject',
-				description: 'Send a 401 response and start no workflow',
-			},
-		],
-		default: 'reject',
-		description: 'What to do with an event without a valid proof. A test event is always shown.',
 	},
 	{
 		displayName: 'Options',
@@ -129,21 +19,43 @@ export const triggerProperties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Accept Unverified Events (Insecure)',
+				name: 'acceptUnverified',
+				type: 'boolean',
+				default: false,
+				noDataExpression: true,
+				description:
+					"Whether to start the workflow for any event, with 'verified' set to false. Anybody can send such an event.",
+			},
+			{
 				displayName: 'Fallback URL',
 				name: 'fallbackUrl',
 				type: 'string',
 				default: '',
+				noDataExpression: true,
 				placeholder: 'e.g. https://www.shop.example/payment-events',
 				description:
-					"URL to register when this workflow is unpublished. Without it, the service keeps sending events to this workflow. It is registered with 'Webhook Secret' of the credential. Enter one there, so that the receiver can verify events.",
+					"URL to register, with the same webhook secret, when this workflow is unpublished. Without it, the service keeps sending events to this workflow's URL.",
 			},
 			{
-				displayName: 'Ignore Repeated Deliveries',
-				name: 'ignoreRepeatedDeliveries',
-				type: 'boolean',
-				default: false,
+				displayName: 'Required Proof',
+				name: 'requiredProof',
+				type: 'string',
+				default: '',
+				noDataExpression: true,
+				placeholder: 'e.g. signature header:x-signature sha256 hex body',
 				description:
-					'Whether to ignore an event identical to one already received, among the last 1,000 within 24 hours. It adds up to 30 KB to the record of each execution.',
+					"The only proof that counts, as 'verifiedBy' in an output names it. Without it, any proof counts that is as strong as those of earlier events.",
+			},
+			{
+				displayName: 'Tolerance (Seconds)',
+				name: 'toleranceSeconds',
+				type: 'number',
+				default: defaultTolerance,
+				noDataExpression: true,
+				typeOptions: { minValue: 1 },
+				description:
+					"How far the time in the required proof may be from n8n's clock. A small value rejects events that the service sends again after an outage.",
 			},
 		],
 	},

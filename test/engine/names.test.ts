@@ -108,12 +108,12 @@ describe('fields of an event', () => {
 
 	test.each([
 		['that is verified', {}],
-		['that is not verified', { unverifiedEvents: 'accept' }],
+		['that is not verified', { options: { acceptUnverified: true } }],
 	])('%s', async (_what, parameters) => {
 		const workflow = trigger.workflow({ parameters });
 		await workflow.publish();
 		const { webhookUrl = '' } = trigger.registrations[0] ?? {};
-		const isVerified = !('unverifiedEvents' in parameters);
+		const isVerified = !('options' in parameters);
 		await trigger.post(isVerified ? webhookUrl : workflow.productionUrl, '{}');
 		expect(workflow.outputs().map((output) => Object.keys(output))).toMatchSnapshot();
 	});

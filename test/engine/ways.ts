@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { registerUrl } from '../../nodes/PaymentPageTrigger/registration/registerUrl';
-import { readTriggerCredential } from '../../nodes/PaymentPageTrigger/registration/triggerCredential';
-import type { CredentialName } from '../../nodes/shared/credentials/credential';
-import { ServiceError } from '../../nodes/shared/service/serviceError';
+import { readTriggerCredential } from '../../nodes/PaymentPageTrigger/keys';
+import type { CredentialName } from '../../nodes/shared/credential';
+import { ServiceError } from '../../nodes/shared/errors';
 import { hookContextFor } from './harness/hookContext';
 import { testCredential } from './harness/credentialTest';
 import {
@@ -42,7 +42,7 @@ function credentialTest(name: CredentialName): Way {
 const trigger: Way = async (sandbox, change) => {
 	const hook = hookContextFor(credentialsFor(sandbox.service, change));
 	try {
-		await registerUrl(hook, await readTriggerCredential(hook), 'https://n8n.example/x', 'secret-8');
+		await registerUrl(hook, await readTriggerCredential(hook), 'https://n8n.example/x');
 		return undefined;
 	} catch (error) {
 		return error instanceof ServiceError ? `${error.message}. ${error.advice}` : String(error);

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { CredentialName } from '../../shared/credentials/credential';
+import type { CredentialName } from '../../shared/credential';
 
 /**
  * Tells n8n which credential an operation uses; nobody sees it.

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../shared/service/serviceError';
+import type { ServiceError } from '../../shared/errors';
 
 /** What helps after a failed request of this node, if there is better advice than the general one. */
 export function withNodeAdvice(error: ServiceError): ServiceError {

@@ -1,9 +1,8 @@
 import { NodeApiError, type INode, type INodeParameters, type JsonObject } from 'n8n-workflow';
 
-import { InvalidFieldError } from '../../shared/fields/invalidFieldError';
-import { isRecord } from '../../shared/fields/isRecord';
+import { InvalidFieldError, ServiceError } from '../../shared/errors';
+import { isRecord } from '../../shared/values';
 import { serviceText } from '../../shared/service/redact';
-import { ServiceError } from '../../shared/service/serviceError';
 
 /** Which item failed. */
 interface FailedItem {

@@ -5,8 +5,8 @@ import type {
 	IExecutePaginationFunctions,
 } from 'n8n-workflow';
 
-import type { CredentialName, ServiceCredential } from '../../shared/credentials/credential';
-import type { RequestBody } from '../../shared/fields/exactJson';
+import type { CredentialName, ServiceCredential } from '../../shared/credential';
+import type { RequestBody } from '../../shared/exactJson';
 import type { Envelope, ServiceRequest } from '../../shared/service/api';
 import type { Options } from '../properties/options';
 import type { Run } from './run';

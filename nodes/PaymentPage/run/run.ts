@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { ExclusiveQueue } from '../../shared/exclusiveQueue';
+import { ExclusiveQueue } from '../../shared/queue';
 import { readOptions } from '../properties/options';
 import { Attempt, type Start } from './attempt';
 import type { DoneItem, Progress } from './itemError';

@@ -6,7 +6,7 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { readCredential } from '../../shared/credentials/credential';
+import { readCredential } from '../../shared/credential';
 import { readOptions } from '../properties/options';
 import type { Attempt } from './attempt';
 import { failedItem } from './failedItem';

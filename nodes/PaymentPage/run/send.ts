@@ -1,9 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { ServiceCredential } from '../../shared/credentials/credential';
+import type { ServiceCredential } from '../../shared/credential';
 import type { Envelope, ServiceRequest } from '../../shared/service/api';
-import { toServiceResponse } from '../../shared/service/httpRequest';
-import { sendRequest } from '../../shared/service/sendRequest';
+import { sendRequest, toServiceResponse } from '../../shared/service/request';
 import type { RequestContext } from './operation';
 
 /**

@@ -1,10 +1,5 @@
 import type { Envelope, ServiceRequest } from '../../shared/service/api';
-import {
-	failureOf,
-	isInDoubt,
-	withDoubt,
-	type ServiceError,
-} from '../../shared/service/serviceError';
+import { failureOf, isInDoubt, withDoubt, type ServiceError } from '../../shared/errors';
 import { withNodeAdvice } from './advice';
 import type { RequestContext } from './operation';
 import type { Run } from './run';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ServiceError, withDoubt } from '../../shared/service/serviceError';
+import { ServiceError, withDoubt } from '../../shared/errors';
 
 /**
  * n8n takes an execution for canceled, and not for failed, only if the message has that word.

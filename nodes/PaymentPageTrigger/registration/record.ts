@@ -1,132 +1,88 @@
-import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import { LimitedMap } from '../limitedMap';
-import { fingerprintOf, seal, unseal, type WebhookKeys } from '../secrets';
-import { withToken } from '../urlToken';
-import { isProofKind, isStronger, type ProofKind } from '../verification/proof';
-import { findMerchant } from './merchants';
+import { isRecord } from '../../shared/values';
+import type { Trigger } from '../memory';
+import { isProofKind, isStronger, type ProofKind } from '../verification/verify';
 
-/** What is registered at the service, and with what. */
-export interface Registration {
-	/** Without the token. */
-	webhookUrl: string;
-	/** Whether the registered URL carries the token: it does unless a signature is pinned. */
-	hasToken: boolean;
-	baseUrl: string;
-	merchantId: string;
-	apiKey: string;
-	keys: WebhookKeys;
-}
-
-/** What the node's static data keeps of a registration: nothing that is a secret in plain text. */
-interface RegistrationRecord {
-	webhookUrl: string;
-	baseUrl: string;
-	merchantId: string;
-	secretFingerprint: string;
-	/** Only with a token: nothing else opens it. */
-	sealedSecret?: string;
-	/** The strongest proof that an event has shown since the registration. */
-	strongestProof?: string;
+/**
+ * What the static data keeps of a registration: nothing that is a secret. n8n copies it into the
+ * record of each execution, and writes the static data of a workflow as a whole, and late: a write
+ * may bring an old record back. So of two records the one that was made later counts.
+ */
+export interface RegistrationRecord {
+	/** Milliseconds since 1970: when it was registered or ended. */
+	at: number;
+	/** Fingerprint of the merchant. */
+	merchant: string;
+	/** Of the registration; absent when it was ended. */
+	fingerprint?: string;
+	/** The strongest kind of proof that an event has shown. */
+	strongestProof?: ProofKind;
+	/** Milliseconds since 1970, by the clock of the published workflow. */
+	testListensUntil?: number;
 }
 
 const key = 'registration';
 
-function readRecord(staticData: IDataObject): Partial<RegistrationRecord> {
-	const record = staticData[key];
-	return typeof record === 'object' && record !== null ? (record as RegistrationRecord) : {};
+const fields = ['at', 'merchant', 'fingerprint', 'strongestProof', 'testListensUntil'] as const;
+
+function storedRecord({ staticData }: Trigger): RegistrationRecord {
+	const stored = staticData[key];
+	if (!isRecord(stored) || typeof stored.at !== 'number') return { at: 0, merchant: '' };
+	const { at, merchant, fingerprint, strongestProof, testListensUntil } = stored;
+	return {
+		at,
+		merchant: String(merchant),
+		...(typeof fingerprint === 'string' ? { fingerprint } : {}),
+		...(isProofKind(strongestProof) ? { strongestProof } : {}),
+		...(typeof testListensUntil === 'number' ? { testListensUntil } : {}),
+	};
 }
 
-export function writeRecord(
-	staticData: IDataObject,
-	{ webhookUrl, hasToken, baseUrl, merchantId, apiKey, keys }: Registration,
-): void {
-	const sealedSecret = hasToken ? seal(keys) : undefined;
-	if (sealedSecret !== undefined) opened.set(sealedSecret, keys);
-	staticData[key] = {
-		webhookUrl,
-		baseUrl,
-		merchantId,
-		secretFingerprint: fingerprintOf(keys.secret, apiKey),
-		...(sealedSecret === undefined ? {} : { sealedSecret }),
-	} satisfies RegistrationRecord;
+/** The newest record that is known; of equally new ones, what either of them has learned. */
+export function recordOf(trigger: Trigger): RegistrationRecord {
+	const { memory } = trigger;
+	const stored = storedRecord(trigger);
+	if (stored.at > memory.record.at) memory.record = stored;
+	else if (stored.at === memory.record.at) memory.record = learn(memory.record, stored);
+	return memory.record;
 }
 
-export function clearRecord(staticData: IDataObject): void {
-	staticData[key] = {};
-}
-
-/** Whether exactly this was registered before. */
-export function isRecorded(
-	staticData: IDataObject,
-	{ webhookUrl, hasToken, baseUrl, merchantId, apiKey, keys }: Registration,
-): boolean {
-	const record = readRecord(staticData);
-	return (
-		record.webhookUrl === webhookUrl &&
-		(record.sealedSecret !== undefined) === hasToken &&
-		record.baseUrl === baseUrl &&
-		record.merchantId === merchantId &&
-		record.secretFingerprint === fingerprintOf(keys.secret, apiKey)
-	);
-}
-
-export function hasRecord(staticData: IDataObject): boolean {
-	return readRecord(staticData).webhookUrl !== undefined;
-}
-
-/**
- * Notes that a published trigger has its merchant's address: it got a genuine event there. A process
- * that did not register it, as after a restart, learns so whom a test has to give the address back to.
- */
-export function noteHolder(staticData: IDataObject, node: string, keys: WebhookKeys): void {
-	const { webhookUrl, baseUrl, merchantId, sealedSecret } = readRecord(staticData);
-	if (webhookUrl === undefined || baseUrl === undefined || merchantId === undefined) return;
-	const merchant = findMerchant(baseUrl, merchantId);
-	if (merchant.holder !== undefined || merchant.borrower !== undefined) return;
-	const url = sealedSecret === undefined ? webhookUrl : withToken(webhookUrl, keys.token);
-	merchant.holder = { node, url, secret: keys.secret };
-}
-
-/** Seals that were opened in this process: an event may come without the token, but signed. */
-const opened = new LimitedMap<string, WebhookKeys>(1_000);
-
-/**
- * The keys with which the address was registered; none when this process cannot open their seal.
- *
- * @param token the token that came with the event
- */
-export function recordedKeys(staticData: IDataObject, token: string | undefined): WebhookKeys[] {
-	const sealed = readRecord(staticData).sealedSecret;
-	if (typeof sealed !== 'string') return [];
-	if (!opened.has(sealed) && token !== undefined) {
-		const keys = unseal(sealed, token);
-		if (keys !== undefined) opened.set(sealed, keys);
+/** A record that knows what another one has learned, too. */
+function learn(record: RegistrationRecord, more: Partial<RegistrationRecord>): RegistrationRecord {
+	const { strongestProof, testListensUntil = 0 } = more;
+	const learned = { ...record };
+	if (strongestProof !== undefined && isStronger(strongestProof, record.strongestProof)) {
+		learned.strongestProof = strongestProof;
 	}
-	const keys = opened.get(sealed);
-	return keys === undefined ? [] : [keys];
+	if (testListensUntil > (record.testListensUntil ?? 0)) {
+		learned.testListensUntil = testListensUntil;
+	}
+	return learned;
 }
 
-/** Static data reaches the database after the answer; what this process knows holds at once. */
-const strongest = new LimitedMap<string, ProofKind>(1_000);
+/** Takes the place of all earlier records. */
+export function writeRecord(trigger: Trigger, record: RegistrationRecord): void {
+	trigger.memory.record = record;
+	trigger.staticData[key] = { ...record };
+}
 
-/** The strongest proof that an event has shown since the registration, if it is more than the token. */
-export function strongestProof(staticData: IDataObject): ProofKind | undefined {
-	const { sealedSecret, strongestProof: stored } = readRecord(staticData);
-	const known = sealedSecret === undefined ? undefined : strongest.get(sealedSecret);
-	return isProofKind(stored) && isStronger(stored, known) ? stored : known;
+/** A time for a new record: later than that of any known one, also if the clock was set back. */
+export function timeAfter({ at }: RegistrationRecord): number {
+	return Math.max(Date.now(), at + 1);
 }
 
 /**
- * Remembers a proof, so that nothing weaker counts from now on. Only the service can make one, so
- * nobody else can bring this about.
+ * Notes what a request has taught, and writes what this process knows and the static data does not.
+ * While n8n prepares an execution, it forgets that static data has changed (n8n facts, "Triggers"),
+ * so it is told once more just after, before it looks.
  */
-export function noteProof(staticData: IDataObject, kind: ProofKind): void {
-	const record = readRecord(staticData);
-	const known = strongestProof(staticData);
-	const kept = known !== undefined && isStronger(known, kind) ? known : kind;
-	if (record.sealedSecret === undefined || kept === 'url token') return;
-	strongest.set(record.sealedSecret, kept);
-	// The object is replaced as a whole: so n8n sees that it has to be stored.
-	if (record.strongestProof !== kept) staticData[key] = { ...record, strongestProof: kept };
+export function updateRecord(trigger: Trigger, more: Partial<RegistrationRecord> = {}): void {
+	const record = learn(recordOf(trigger), more);
+	trigger.memory.record = record;
+	const stored = storedRecord(trigger);
+	if (fields.every((field) => stored[field] === record[field])) return;
+	const write = () => writeRecord(trigger, recordOf(trigger));
+	write();
+	void sleep(0).then(write);
 }

@@ -1,93 +1,158 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { onClose, readRequest, sendReply, type ReceivedRequest, type Reply } from '../http';
-import { listenHeader, parseListenRequest } from '../testListen/listenRequest';
-import { receiveTestEvent } from '../testListen/receiveTestEvent';
-import { shareEvent, startSharing } from '../testListen/shareEvents';
-import { triggerNodeOf } from '../triggerNode';
-import { keyringOf } from './keyring';
-import { proveEvent } from './proveEvent';
-import { readBody } from './readBody';
-import { forgetDeliveries, repetitionOf } from './repeatedDeliveries';
-import { saveStaticData, snapshotOf } from './saveStaticData';
-import { readEventSettings } from './eventSettings';
-import { toOutput } from './toOutput';
-import { unverifiedWarning } from './unverifiedWarning';
-
-const received = { received: true };
-
-const rejection: Reply = { status: 401, body: { message: 'The event could not be verified.' } };
-
-const sendAgain: Reply = {
-	status: 503,
-	body: { message: 'A test is using this URL. Send the event again.' },
-};
-
-const undecided: Reply = {
-	status: 503,
-	body: { message: 'The same event is still being processed. Send it again.' },
-};
+import { addressesOf, withoutTokens } from '../addresses';
+import { currentCredential, fingerprintOf, type TriggerKeys } from '../keys';
+import { warnOfEvent } from '../log';
+import { triggerOf, type Trigger } from '../memory';
+import { readRequest, received, sendReply, type ReceivedRequest, type Reply } from '../n8n';
+import { merchantOf, noteReceiver } from '../registration/merchant';
+import { recordOf, updateRecord } from '../registration/record';
+import { describeError, registerUrl } from '../registration/registerUrl';
+import { readSettings, urlToRegister, type Settings } from '../settings';
+import { receiveInTest } from '../testListen/listen';
+import { answerQuestion, shareWithTest, testHeader } from '../testListen/share';
+import { verify, type Rejection, type Verdict } from '../verification/verify';
+import { toOutput } from './output';
 
 /** Services and people look whether something answers at an address before they use it. */
-function isProbe({ method, rawBody }: ReceivedRequest): boolean {
-	return method !== 'POST' || rawBody?.length === 0;
+function isProbe({ method, rawBody, query, tokens }: ReceivedRequest): boolean {
+	const isEmpty = rawBody?.length === 0 && Object.keys(withoutTokens(query, tokens)).length === 0;
+	return method === 'HEAD' || isEmpty;
 }
 
-/** A test that begins to listen asks with a probe whether it will be shown the events. */
-async function replyToProbe(
-	node: IWebhookFunctions,
-	{ headers }: ReceivedRequest,
-	now: number,
-): Promise<Reply> {
-	const request = parseListenRequest(headers[listenHeader]);
-	if (request === undefined) return { status: 200, body: { ready: true } };
-	const { registered, readCredential } = keyringOf(node, triggerNodeOf(node), request.token);
-	const keys = [...registered, ...(await readCredential())];
-	const listen = await startSharing(node, request, keys, now);
-	return { status: 200, body: { ready: true, listen } };
-}
+/** n8n itself failed: the service shall send the event again. */
+const sendAgain: Reply = {
+	status: 503,
+	body: { message: 'The event cannot be processed at the moment. Send it again later.' },
+};
 
-async function replyToEvent(
-	node: IWebhookFunctions,
-	event: ReceivedRequest,
-	now: number,
-): Promise<Reply> {
-	const trigger = triggerNodeOf(node);
-	const settings = readEventSettings(node, trigger, now);
-	const { verification } = settings;
-	const before = snapshotOf(trigger);
-	const keyring = keyringOf(node, trigger, event.token);
-	const { keys, proof, isWeaker } = await proveEvent(trigger, keyring, event, verification, now);
-	const start = (reply: Reply): Reply => {
-		const body = readBody(event.rawBody, event.parsedBody);
-		return { ...reply, output: toOutput({ ...event, body }, keys, proof, now) };
+const reasons: Record<Rejection, string> = {
+	noProof: 'It has no valid proof.',
+	tooOld:
+		"Its signature is right, but its time is too far from n8n's clock. Check the clock, and 'Tolerance (Seconds)' in the options.",
+	weaker:
+		"Its proof is weaker than that of earlier events. If the service has stopped signing, unpublish and publish the workflow, or set 'Required Proof' in the options.",
+};
+
+function rejectionOf(
+	{ tokens }: ReceivedRequest,
+	keys: readonly TriggerKeys[],
+	rejection: Rejection,
+): Reply {
+	// Verified as a token alone is, so that only the service learns why.
+	const event = { headers: {}, tokens, rawBody: undefined };
+	const demand = { requiredProof: 'url token', toleranceSeconds: 0, strongest: undefined };
+	const isFromService = verify(event, keys, demand, 0).proof !== undefined;
+	const message = 'The event could not be verified.';
+	return {
+		status: 401,
+		body: { message: isFromService ? `${message} ${reasons[rejection]}` : message },
 	};
+}
 
-	if (node.getMode() === 'manual') {
-		const { isShown, isSettled } = await receiveTestEvent(node, event);
-		const reply = isSettled ? { status: 200, body: received } : sendAgain;
-		return isShown ? start(reply) : reply;
-	}
+interface Finding {
+	verdict: Verdict;
+	/** All keys that are known; none of them may be shown. */
+	keys: TriggerKeys[];
+	/** Whether the credential is the one that was registered, as far as this event had to know. */
+	isRegistered: boolean;
+}
 
-	shareEvent(node, event, now);
-	const isVerified = proof !== undefined;
-	const isRejected = !isVerified && !settings.acceptsUnverified;
-	if (isRejected || isWeaker) {
-		const warning = unverifiedWarning(trigger, { isRejected, isWeaker }, now);
-		if (warning !== undefined) node.logger.warn(warning);
+/**
+ * Looks for a proof. The registered keys are at hand; the credential, which may have changed since, is
+ * read only when those prove nothing.
+ *
+ * @throws when n8n cannot read the credential
+ */
+async function prove(
+	node: IWebhookFunctions,
+	trigger: Trigger,
+	event: ReceivedRequest,
+	settings: Settings,
+	now: number,
+): Promise<Finding> {
+	const { memory } = trigger;
+	const check = (keys: TriggerKeys[]) => {
+		const { strongestProof: strongest } = recordOf(trigger);
+		return verify(event, keys, { ...settings, strongest }, now);
+	};
+	const isCurrent = memory.registered?.fingerprint === recordOf(trigger).fingerprint;
+	const known = isCurrent && memory.registered ? [memory.registered.keys] : [];
+	const usual = check(known);
+	if (usual.proof !== undefined) return { verdict: usual, keys: known, isRegistered: true };
+	const credential = await currentCredential(node, trigger);
+	const url = urlToRegister(addressesOf(node).production, settings, credential.keys);
+	const record = recordOf(trigger);
+	const fingerprint = fingerprintOf(credential, url);
+	const isRegistered = record.fingerprint === fingerprint;
+	const keys = [credential.keys, ...known];
+	const verdict = check(keys);
+	if (isRegistered && verdict.proof !== undefined) {
+		memory.registered = { fingerprint, keys: credential.keys };
+		noteReceiver(merchantOf(credential.merchant), {
+			owner: trigger.identity,
+			address: addressesOf(node).production,
+			at: record.at,
+			register: async () => await registerUrl(node, credential, url),
+			logger: node.logger,
+		});
 	}
-	if (isRejected) return rejection;
-	const { rawBody } = event;
-	if (!settings.ignoresRepeated) {
-		forgetDeliveries(trigger);
-	} else if (rawBody !== undefined) {
-		const delivery = { rawBody, isVerified, now, onClose: onClose.bind(undefined, node) };
-		const repetition = await repetitionOf(trigger, delivery);
-		if (repetition === 'undecided') return undecided;
-		if (repetition === 'repeated') return { status: 200, body: { ...received, repeated: true } };
+	return { verdict, keys, isRegistered };
+}
+
+async function receiveEvent(
+	node: IWebhookFunctions,
+	trigger: Trigger,
+	event: ReceivedRequest,
+): Promise<Reply> {
+	const now = Date.now();
+	let settings: Settings;
+	let finding: Finding;
+	try {
+		settings = readSettings(node);
+		finding = await prove(node, trigger, event, settings, now);
+	} catch (error) {
+		warnOfEvent(
+			node,
+			trigger,
+			'unreadable',
+			`n8n could not read the settings or the credential, so events get a 503 response. ${describeError(error)}`,
+		);
+		return sendAgain;
 	}
-	saveStaticData(trigger, before);
-	return start({ status: 200, body: received });
+	const { verdict, keys, isRegistered } = finding;
+	const { proof, rejection } = verdict;
+	if (proof === undefined && !isRegistered) {
+		warnOfEvent(
+			node,
+			trigger,
+			'unregistered',
+			'the credential is not the one that was registered, so an event without a valid proof got a 503 response. Unpublish and publish the workflow.',
+		);
+		return sendAgain;
+	}
+	if (rejection !== undefined) {
+		const what = settings.acceptUnverified ? 'accepted an unverified event' : 'rejected an event';
+		warnOfEvent(node, trigger, rejection, `${what}. ${reasons[rejection]}`);
+		if (!settings.acceptUnverified) return rejectionOf(event, keys, rejection);
+	}
+	updateRecord(trigger, proof === undefined ? {} : { strongestProof: proof.kind });
+	const output = toOutput(event, keys, proof, now);
+	shareWithTest(node, trigger, output);
+	return { status: 200, body: received, output };
+}
+
+async function replyTo(node: IWebhookFunctions, request: ReceivedRequest): Promise<Reply> {
+	const trigger = triggerOf(node);
+	if (node.getMode() === 'manual') return await receiveInTest(node, trigger, request);
+	if (request.headers[testHeader] !== undefined) {
+		return await answerQuestion(node, trigger, request);
+	}
+	if (isProbe(request)) return { status: 200, body: { ready: true } };
+	if (!request.isReadable) {
+		return { status: 400, body: { message: 'The body of the request could not be read.' } };
+	}
+	return await receiveEvent(node, trigger, request);
 }
 
 /**
@@ -95,9 +160,5 @@ async function replyToEvent(
  * the workflow; a probe is answered and starts nothing; anything else is answered 401.
  */
 export async function receive(node: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const now = Date.now();
-	const request = await readRequest(node);
-	if (isProbe(request)) return sendReply(node, await replyToProbe(node, request, now));
-	if (!request.isReadable) return sendReply(node, rejection);
-	return sendReply(node, await replyToEvent(node, request, now));
+	return sendReply(node, await replyTo(node, await readRequest(node)));
 }

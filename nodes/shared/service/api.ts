@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import type { RequestBody } from '../fields/exactJson';
+import type { RequestBody } from '../exactJson';
 
 /** Requests to the service and its responses (docs/interface.md, "Endpoints"). */
 

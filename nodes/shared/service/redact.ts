@@ -1,4 +1,4 @@
-import { isRecord } from '../fields/isRecord';
+import { isRecord } from '../values';
 
 const maxTextLength = 300;
 

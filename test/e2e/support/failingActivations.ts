@@ -16,8 +16,6 @@ function fault(kind: FaultKind): { sandbox: SandboxOptions } {
 	return { sandbox: { faults: [{ endpoint: 'register', kind, message: 'Not today' }] } };
 }
 
-const signature = { verification: 'signature' };
-
 export const failures: Record<string, Failure> = {
 	'no answer': {
 		...fault('hang'),
@@ -25,7 +23,7 @@ export const failures: Record<string, Failure> = {
 	},
 	'code 96': {
 		...fault('wrongCode'),
-		words: 'The service rejected the request: Not today \\(code "96"\\)\\. Check .*WEBHOOK_URL',
+		words: 'The service rejected the request: Not today \\(code "96"\\)\\. Check the merchant ID',
 	},
 	'HTTP 500': {
 		...fault('serverError'),
@@ -55,22 +53,13 @@ export const failures: Record<string, Failure> = {
 		isDown: true,
 		words: 'Nothing accepts connections at .*that the service is running',
 	},
-	'no header name': {
-		parameters: { ...signature, signatureHeader: 'X Signature' },
-		words: 'Signature Header is not a valid header name',
+	'no proof': {
+		parameters: { options: { requiredProof: 'signature in X-Signature' } },
+		words: "Required Proof is not a proof\\. Copy the text of 'verifiedBy'",
 	},
-	'empty header name': {
-		parameters: { ...signature, signatureHeader: '={{ "" }}' },
-		words: 'Signature Header is empty',
-	},
-	'no timestamp header': {
-		parameters: {
-			...signature,
-			signatureHeader: 'X-Signature',
-			signedContent: 'timestampDotBody',
-			timestampHeader: 'a:',
-		},
-		words: 'Timestamp Header is not a valid header name',
+	'no tolerance': {
+		parameters: { options: { toleranceSeconds: -1 } },
+		words: 'Tolerance \\(Seconds\\) must be a number greater than 0',
 	},
 	'no fallback address': {
 		parameters: { options: { fallbackUrl: 'shop.example' } },

@@ -55,7 +55,7 @@ test('publishes, publishes anew and unpublishes as n8n does', async () => {
 		'checkExists trigger activate active there',
 		'create trigger activate active there',
 	]);
-	workflow.change({ parameters: { unverifiedEvents: 'accept' } });
+	workflow.change({ parameters: { options: { acceptUnverified: true } } });
 	await workflow.publish();
 	await workflow.unpublish();
 	expect(calls).toEqual([

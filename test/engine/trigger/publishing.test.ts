@@ -5,12 +5,14 @@ import { buffer } from 'node:stream/consumers';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import { send } from '../../e2e/support/request';
 import { startAnsweringServer } from '../answeringServer';
-import { addresses, withToken } from './addresses';
+import { addresses, logged, withToken } from './addresses';
 import { useTrigger } from './useTrigger';
 
 const trigger = useTrigger();
 
-const pinned = { verification: 'signature', signatureHeader: 'X-Webhook-Signature' };
+const pinned = {
+	options: { requiredProof: 'signature header:x-webhook-signature sha256 hex body' },
+};
 
 function fallback(name: string) {
 	return { options: { fallbackUrl: `https://www.shop.example/${name}` } };
@@ -29,7 +31,7 @@ test(
 	async () => {
 		const workflow = trigger.workflow({ parameters: fallback('first') });
 		await workflow.publish();
-		workflow.change({ parameters: { ...fallback('second'), unverifiedEvents: 'accept' } });
+		workflow.change({ parameters: fallback('second') });
 		await workflow.publish();
 		workflow.change({ parameters: fallback('third') });
 		await workflow.publish();
@@ -132,30 +134,27 @@ describe('a service that looks at the address while it is being registered', () 
 	});
 });
 
-describe('a pinned signature', () => {
-	test('needs no token: the address is registered without a query, and no secret is kept', async () => {
+describe('a required signature', () => {
+	test('needs no token: the address is registered without a query', async () => {
 		const workflow = trigger.workflow({ parameters: pinned });
 		await workflow.publish();
 		expect(addresses(trigger)).toEqual([workflow.productionUrl]);
-		expect(workflow.staticData).not.toHaveProperty('registration.sealedSecret');
 		trigger.n8n.restart();
 		expect(await trigger.pay()).toBe(200);
 		expect((await trigger.post(workflow.productionUrl, '{}')).status).toBe(401);
 		expect(workflow.outputs()).toHaveLength(1);
 	});
 
-	test('is shared with a test, and borrowed for one, without a token, too', async () => {
+	test('is shared with a test, too', async () => {
 		const workflow = trigger.workflow({ parameters: pinned });
-		await workflow.listen();
-		expect(await trigger.pay()).toBe(200);
 		await workflow.publish();
 		await workflow.listen();
 		expect(await trigger.pay()).toBe(200);
-		await waitFor(() => workflow.outputs('manual').length === 2, { what: 'the second test' });
-		expect(addresses(trigger)).toEqual([workflow.testUrl, workflow.productionUrl]);
+		await waitFor(() => workflow.outputs('manual').length === 1, { what: 'the test' });
+		expect(addresses(trigger)).toEqual([workflow.productionUrl]);
 	});
 
-	test('works at a service that refuses a "?", and automatic says that it would', async () => {
+	test('works at a service that rejects a "?"', async () => {
 		const service = await startAnsweringServer(({ body }) => {
 			const isRefused = body.includes('?');
 			return { body: JSON.stringify({ responseCode: isRefused ? '14' : '00', data: {} }) };
@@ -163,9 +162,7 @@ describe('a pinned signature', () => {
 		try {
 			trigger.saveCredential('api key', { baseUrl: service.baseUrl });
 			const workflow = trigger.workflow();
-			await expect(workflow.publish()).rejects.toThrow(
-				/code "14".*"\?" in a webhook URL, set 'Verification' to 'Signature'/,
-			);
+			await expect(workflow.publish()).rejects.toThrow(/code "14"/);
 			workflow.change({ parameters: pinned });
 			await workflow.publish();
 			expect(service.requests.at(-1)?.body).toContain(`"webhookUrl":"${workflow.productionUrl}"`);
@@ -173,4 +170,23 @@ describe('a pinned signature', () => {
 			await service.stop();
 		}
 	});
+});
+
+test.each([
+	['drops what follows the "?"', (url: string) => url.split('?')[0], true],
+	['adds a slash', (url: string) => `${url}/`, false],
+	['echoes nothing', () => undefined, false],
+])('a service that %s: the log says when the token was lost', async (_, echo, isLost) => {
+	const service = await startAnsweringServer(({ body }) => {
+		const { webhookUrl } = JSON.parse(body) as { webhookUrl: string };
+		return { body: JSON.stringify({ responseCode: '00', data: { webhookUrl: echo(webhookUrl) } }) };
+	});
+	try {
+		trigger.saveCredential('api key', { baseUrl: service.baseUrl });
+		await trigger.workflow().publish();
+		const lines = logged(trigger, 'warn').filter((line) => /without the token/.test(line));
+		expect(lines).toHaveLength(isLost ? 1 : 0);
+	} finally {
+		await service.stop();
+	}
 });

@@ -1,7 +1,14 @@
+import fc from 'fast-check';
+
 import {
 	addressesOf,
+	isOwnMachine,
 	isPrivateAddress,
-} from '../../../nodes/PaymentPageTrigger/registration/addresses';
+	tokensIn,
+	withoutTokens,
+	withToken,
+} from '../../../nodes/PaymentPageTrigger/addresses';
+import { token } from './vectors';
 
 function addresses(
 	current: string | undefined,
@@ -21,13 +28,11 @@ test.each([
 	['a path in front', 'https://n8n.example/a/webhook', 'https://n8n.example/b/webhook-test'],
 ])('finds all addresses with %s', (_, base, testBase) => {
 	expect(addresses(`${testBase}/id/webhook`, base, testBase)).toEqual({
-		current: `${testBase}/id/webhook`,
 		production: `${base}/id/webhook`,
 		test: `${testBase}/id/webhook`,
 		isTest: true,
 	});
 	expect(addresses(`${base}/id/webhook`, base, testBase)).toEqual({
-		current: `${base}/id/webhook`,
 		production: `${base}/id/webhook`,
 		test: `${testBase}/id/webhook`,
 		isTest: false,
@@ -36,10 +41,10 @@ test.each([
 
 test('takes the current address for the production one when n8n does not tell its bases', () => {
 	const current = 'https://n8n.example/webhook/id/webhook';
-	const expected = { current, production: current, test: '', isTest: false };
+	const expected = { production: current, test: '', isTest: false };
 	expect(addresses(current)).toEqual(expected);
 	expect(addressesOf({ getNodeWebhookUrl: () => current })).toEqual(expected);
-	expect(addresses(undefined)).toEqual({ current: '', production: '', test: '', isTest: false });
+	expect(addresses(undefined)).toEqual({ production: '', test: '', isTest: false });
 });
 
 test.each([
@@ -89,4 +94,93 @@ test.each([
 	'http://[2001:db8::1]/',
 ])('%s is not private', (url) => {
 	expect(isPrivateAddress(url)).toBe(false);
+});
+
+test.each([
+	['http://localhost:5678/', true],
+	['http://n8n.localhost/', true],
+	['http://LOCALHOST./', true],
+	['http://127.1/', true],
+	['http://127.255.0.1/', true],
+	['http://[::1]/', true],
+	['http://0/', true],
+	['http://n8n:5678/', false],
+	['http://192.168.1.10/', false],
+	['https://localhost.example.com/', false],
+	['https://127.example.com/', false],
+])('%s is this machine alone: %s', (url, isOwn) => {
+	expect(isOwnMachine(url)).toBe(isOwn);
+});
+
+const path = '/webhook/6a1c/webhook';
+
+test('puts the token into the address', () => {
+	expect(withToken(`https://n8n.example${path}`, token)).toBe(
+		`https://n8n.example${path}?token=${token}`,
+	);
+});
+
+test.each([
+	`?token=${token}`,
+	`?token=${token}/`,
+	`?token=${token}//`,
+	`/?token=${token}`,
+	`?/token=${token}`,
+	`?token=/${token}/`,
+	`?token=${token}?source=pay`,
+	`?token=${token}&source=pay`,
+	`?token=${token}&`,
+	`?source=pay&token=${token}`,
+	`?source=pay?token=${token}`,
+	`??token=${token}`,
+	`?token%3D${token}`,
+	`?a=1%26token=${token}%26b=2`,
+	`?token=${token.toUpperCase()}`,
+])('finds the token behind the path in %s', (rest) => {
+	expect(tokensIn(`${path}${rest}`)).toEqual([token]);
+});
+
+test.each([
+	'',
+	'?token=',
+	`?token=${token.slice(1)}`,
+	`?token=${token}0`,
+	`?tokens=${token}`,
+	`?${token}`,
+	`/token=${token}`,
+	`?xtoken=${token}`,
+])('finds none in %s', (rest) => {
+	expect(tokensIn(`${path}${rest}`)).toEqual([]);
+});
+
+test('finds the token wherever a service puts more parameters and slashes', () => {
+	const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+	const parameter = fc.tuple(word, word).map(([name, value]) => `x${name}=${value}`);
+	const glue = fc.constantFrom('&', '?', '&/', '?/', '/&');
+	const around = fc.array(fc.tuple(parameter, glue), { maxLength: 4 });
+	fc.assert(
+		fc.property(around, around, (before, after) => {
+			const head = before.map(([text, sign]) => `${text}${sign}`).join('');
+			const tail = after.map(([text, sign]) => `${sign}${text}`).join('');
+			expect(tokensIn(`${path}?${head}token=${token}${tail}`)).toEqual([token]);
+		}),
+	);
+});
+
+test('finds ours behind one of the service', () => {
+	const other = 'f'.repeat(32);
+	expect(tokensIn(`${path}?token=${other}&token=${token}`)).toEqual([other, token]);
+});
+
+test.each([
+	[{ token, page: '2' }, { page: '2' }],
+	[{ token: [token, 'x'] }, {}],
+	[{ '/token': `${token}/` }, {}],
+	[{ token: `${token}?event=paid&ref=7` }, { event: 'paid', ref: '7' }],
+	[
+		{ tokens: 'x', cardToken: 'a'.repeat(32) },
+		{ tokens: 'x', cardToken: 'a'.repeat(32) },
+	],
+])('of the query %j stays %j', (query, left) => {
+	expect(withoutTokens(query, [token])).toEqual(left);
 });

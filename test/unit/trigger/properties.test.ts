@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import type { VerificationSettings } from '../../../nodes/PaymentPageTrigger/verification/settings';
-import { verify } from '../../../nodes/PaymentPageTrigger/verification/verify';
+import { verify, type Demand } from '../../../nodes/PaymentPageTrigger/verification/verify';
 import {
 	algorithms,
+	anyProof,
 	body,
 	encodings,
 	event,
@@ -40,20 +40,17 @@ const headers = fc
 	.array(fc.tuple(headerName, fc.oneof(text, fc.array(text), fc.constant(undefined))))
 	.map((entries) => Object.fromEntries(entries));
 
-const settings: fc.Arbitrary<VerificationSettings> = fc.oneof(
-	fc.constant({ mode: 'automatic' as const }),
-	fc.record({
-		mode: fc.constant('signature' as const),
-		signature: fc.record({
-			signatureHeader: headerName,
-			algorithm: fc.constantFrom(...algorithms),
-			encoding: fc.constantFrom(...encodings),
-			signedContent: fc.constantFrom('body' as const, 'timestampDotBody' as const),
-			timestampHeader: headerName,
-			toleranceSeconds: fc.integer({ min: 1 }),
-		}),
-	}),
-);
+const demands: fc.Arbitrary<Demand> = fc.record({
+	requiredProof: fc.oneof(
+		fc.constantFrom('', 'url token', 'secret header:x-signature'),
+		fc.constantFrom(
+			'signature header:x-signature sha256 hex body',
+			'signature header:x-signature sha1 base64 timestamp.body timestamp:x-time',
+		),
+	),
+	toleranceSeconds: fc.integer({ min: 1 }),
+	strongest: fc.constantFrom(undefined, 'url token', 'secret', 'signature'),
+});
 
 const bytes = fc.uint8Array().map((content) => Buffer.from(content));
 
@@ -63,15 +60,15 @@ test('never throws, and finds no proof in what was made without the secret', () 
 	const secrets = fc.array(fc.oneof(fc.constant('another secret'), fc.constant('')));
 	const given = fc.oneof(fc.string(), fc.constant(undefined), fc.constant(token));
 	fc.assert(
-		fc.property(headers, given, bytes, secrets, settings, fc.integer(), (...drawn) => {
+		fc.property(headers, given, bytes, secrets, demands, fc.integer(), (...drawn) => {
 			const [received, itsToken, rawBody, others, how, clock] = drawn;
 			const result = verify(
-				{ headers: received, token: itsToken, rawBody },
+				{ headers: received, tokens: itsToken === undefined ? [] : [itsToken], rawBody },
 				others.map(keysOf),
 				how,
 				now + clock,
 			);
-			expect(result).toBeUndefined();
+			expect(result.proof).toBeUndefined();
 		}),
 		runs,
 	);
@@ -84,12 +81,12 @@ test('finds no proof for other bytes than those that were signed', () => {
 		fc.tuple(fc.nat(Buffer.byteLength(body) - 1), fc.integer({ min: 1, max: 255 })),
 	);
 	fc.assert(
-		fc.property(headers, otherBytes, settings, (received, other, how) => {
+		fc.property(headers, otherBytes, demands, (received, other, how) => {
 			const rawBody = Buffer.isBuffer(other) ? other : Buffer.from(body);
 			if (Array.isArray(other)) rawBody[other[0]] = (rawBody[other[0]] ?? 0) ^ other[1];
 			fc.pre(!rawBody.equals(Buffer.from(body)));
 			expect(
-				verify({ headers: received, token: undefined, rawBody }, [keys], how, now),
+				verify({ headers: received, tokens: [], rawBody }, [keys], how, now).proof,
 			).toBeUndefined();
 		}),
 		runs,
@@ -124,7 +121,7 @@ test.each(
 			fc.pre(encoding === 'hex' ? !meansTheSame(mutation, original) : mutation !== original);
 			fc.pre(!mutation.split(/[\s,;"]+|^[\w-]{1,20}[=:]/).includes(original));
 			const received = event({ 'x-signature': mutation });
-			expect(verify(received, [keys], { mode: 'automatic' }, now)).toBeUndefined();
+			expect(verify(received, [keys], anyProof, now).proof).toBeUndefined();
 		}),
 		runs,
 	);
@@ -135,7 +132,7 @@ test('a token with one character changed is no proof', () => {
 		fc.property(mutationOf(token), (mutation) => {
 			fc.pre(mutation !== token);
 			const received = event({}, mutation);
-			expect(verify(received, [keys], { mode: 'automatic' }, now)).toBeUndefined();
+			expect(verify(received, [keys], anyProof, now).proof).toBeUndefined();
 		}),
 		runs,
 	);

@@ -1,107 +1,88 @@
-import type {
-	SignatureSettings,
-	SignedContent,
-} from '../../../nodes/PaymentPageTrigger/verification/settings';
-import { verify } from '../../../nodes/PaymentPageTrigger/verification/verify';
+import { kindOf, verify } from '../../../nodes/PaymentPageTrigger/verification/verify';
 import {
 	algorithms,
+	anyProof,
 	encodings,
 	event,
-	keysOf,
+	keys,
 	now,
 	overBody,
 	overTimestampAndBody,
+	proofOf,
 	secret,
 	timestamp,
 	token,
 } from './vectors';
 
-const usual: SignatureSettings = {
-	signatureHeader: 'x-signature',
-	algorithm: 'sha256',
-	encoding: 'hex',
-	signedContent: 'body',
-	timestampHeader: '',
-	toleranceSeconds: 300,
-};
+const contents = [
+	['body', overBody],
+	['timestamp.body timestamp:x-time', overTimestampAndBody],
+] as const;
 
-const timestamped: SignatureSettings = {
-	...usual,
-	signedContent: 'timestampDotBody',
-	timestampHeader: 'x-time',
-};
-
-type Event = ReturnType<typeof event>;
-
-function proof(received: Event, signature: SignatureSettings, secrets = [secret], at = now) {
-	return verify(received, secrets.map(keysOf), { mode: 'signature', signature }, at)?.name;
-}
-
-const contents: Array<[SignedContent, SignatureSettings, typeof overBody]> = [
-	['body', usual, overBody],
-	['timestampDotBody', timestamped, overTimestampAndBody],
-];
-
-const combinations = contents.flatMap(([content, settings, digests]) =>
+const combinations = contents.flatMap(([content, digests]) =>
 	algorithms.flatMap((algorithm) =>
-		encodings.map((encoding) => ({ content, settings, digests, algorithm, encoding })),
+		encodings.map((encoding) => ({
+			name: `signature header:x-signature ${algorithm} ${encoding} ${content}`,
+			digest: digests[algorithm][encoding],
+		})),
 	),
 );
 
-describe.each(combinations)(
-	'pinned to $algorithm, $encoding, $content',
-	({ content, settings, digests, algorithm, encoding }) => {
-		const pinned = { ...settings, algorithm, encoding };
-		const headers = (value: string) => ({ 'x-signature': value, 'x-time': timestamp });
+const headersWith = (digest: string | string[], time = timestamp) => ({
+	'x-signature': digest,
+	'x-time': time,
+});
 
-		test('accepts exactly this signature, by its full name', () => {
-			const timestampName = content === 'body' ? '' : ' timestamp:x-time';
-			expect(proof(event(headers(digests[algorithm][encoding])), pinned)).toBe(
-				`signature header:x-signature ${algorithm} ${encoding} ${content}${timestampName}`,
-			);
-		});
+describe.each(combinations)('required: $name', ({ name, digest }) => {
+	test('is what the proof is named without it', () => {
+		expect(proofOf(event(headersWith(digest)))).toBe(name);
+		expect(kindOf(name)).toBe('signature');
+	});
 
-		test('accepts no other algorithm, encoding or content', () => {
-			const others = [overBody, overTimestampAndBody]
-				.flatMap((all) => algorithms.flatMap((other) => Object.values(all[other])))
-				.filter((digest) => digest !== digests[algorithm][encoding]);
-			expect(others).toHaveLength(11);
-			for (const other of others) expect(proof(event(headers(other)), pinned)).toBeUndefined();
+	test('accepts exactly this signature', () => {
+		expect(proofOf(event(headersWith(digest)), { requiredProof: name })).toBe(name);
+	});
+
+	test('accepts no other proof, alone or beside others', () => {
+		for (const other of combinations) {
+			if (other.name === name) continue;
+			const received = event({ ...headersWith(other.digest), 'x-secret': secret }, token);
+			expect(proofOf(received, { requiredProof: name })).toBeUndefined();
+		}
+		const others = combinations.filter((other) => other.name !== name);
+		const all = event({
+			'x-other': others.map((other) => other.digest),
+			...headersWith(digest),
 		});
-	},
-);
+		expect(proofOf(all, { requiredProof: name })).toBe(name);
+	});
+});
 
 test.each([
-	['the secret in the header', { 'x-signature': secret }, undefined],
-	['the secret in another header', { 'x-secret': secret }, undefined],
-	['the token', {}, token],
-	['the signature in another header', { 'x-other': overBody.sha256.hex }, undefined],
-	['an empty header', { 'x-signature': '' }, token],
-	['a header that is not there', { 'x-signature': undefined }, token],
-])('does not accept %s', (_, headers, given) => {
-	expect(proof(event(headers, given), usual)).toBeUndefined();
+	['url token', event({ 'x-signature': overBody.sha256.hex }, token)],
+	['secret header:x-secret', event({ 'x-signature': overBody.sha256.hex, 'x-secret': secret })],
+])('required: %s is enough although a signature is there, and was learned', (name, received) => {
+	expect(proofOf(received, { requiredProof: name, strongest: 'signature' })).toBe(name);
+	expect(proofOf(event({ 'x-other': secret }), { requiredProof: name })).toBeUndefined();
 });
 
-test.each(['constructor', '__proto__', 'toString'])(
-	'does not take what every object inherits for a header named %s',
-	(name) => {
-		expect(proof(event({}), { ...usual, signatureHeader: name })).toBeUndefined();
-		const headers = Object.fromEntries([[name, overBody.sha256.hex]]);
-		expect(proof(event(headers), { ...usual, signatureHeader: name })).toBeDefined();
-	},
-);
-
-test('accepts any signature of a list, and any of several secrets', () => {
-	const headers = { 'x-signature': [`v1=${'0'.repeat(64)}`, `v1=${overBody.sha256.hex}`] };
-	expect(proof(event(headers), usual, ['old secret', secret])).toBeDefined();
-	expect(proof(event(headers), usual, ['old secret', ''])).toBeUndefined();
+test.each([
+	'signature',
+	'token',
+	'url token please',
+	'secret header:',
+	'secret header:two words',
+	'signature header:x md5 hex body',
+	'signature header:x sha256 hex timestamp.body',
+	'signature header:x sha256 hex body timestamp:x-time',
+])('%j names no proof', (text) => {
+	expect(kindOf(text)).toBeUndefined();
 });
 
-describe('the timestamp', () => {
-	const headers = (value: string | string[]) => ({
-		'x-signature': overTimestampAndBody.sha256.hex,
-		'x-time': value,
-	});
+describe('the time in a required proof', () => {
+	const requiredProof = 'signature header:x-signature sha256 hex timestamp.body timestamp:x-time';
+	const digest = overTimestampAndBody.sha256.hex;
+	const demand = { requiredProof, toleranceSeconds: 300 };
 
 	test.each([
 		['just now', 0, true],
@@ -109,57 +90,54 @@ describe('the timestamp', () => {
 		['301 s ago', 301, false],
 		['in 300 s', -300, true],
 		['in 301 s', -301, false],
-		['a year ago', 31_536_000, false],
-	])('%s', (_, secondsAgo, accepted) => {
+	])('%s', (_, secondsAgo, isAccepted) => {
 		const at = (Number(timestamp) + secondsAgo) * 1000;
-		expect(proof(event(headers(timestamp)), timestamped, [secret], at) !== undefined).toBe(
-			accepted,
-		);
+		expect(proofOf(event(headersWith(digest)), { ...demand, at }) !== undefined).toBe(isAccepted);
 	});
 
-	test.each([
-		'abc',
-		't=abc',
-		't=',
-		'',
-		'0',
-		'-1700000000',
-		'NaN',
-		'Infinity',
-		'1700000000000000000',
-		'１７０００００００００',
-	])('%j is refused', (value) => {
-		expect(proof(event(headers(value)), timestamped)).toBeUndefined();
+	test('that is too old is told from a wrong signature', () => {
+		const at = now + 3_600_000;
+		const received = event(headersWith(digest));
+		expect(verify(received, [keys], { ...anyProof, ...demand }, at).rejection).toBe('tooOld');
+		const wrong = event(headersWith('0'.repeat(64)));
+		expect(verify(wrong, [keys], { ...anyProof, ...demand }, at).rejection).toBe('noProof');
 	});
 
-	test('of another name is not looked at', () => {
-		const received = event({ 'x-signature': overTimestampAndBody.sha256.hex, 'x-date': timestamp });
-		expect(proof(received, timestamped)).toBeUndefined();
-	});
-
-	test('is signed: a fresh one over an old signature is refused', () => {
+	test('is signed: a fresh one over an old signature does not count', () => {
 		const later = Number(timestamp) + 86_400;
-		const received = event(headers(String(later)));
-		expect(proof(received, timestamped, [secret], later * 1000)).toBeUndefined();
-	});
-
-	test('may stand in the header of the signature', () => {
-		const value = `t=${timestamp},v1=${overTimestampAndBody.sha256.hex}`;
-		const settings = { ...timestamped, timestampHeader: 'x-signature' };
-		expect(proof(event({ 'x-signature': value }), settings)).toBeDefined();
-	});
-
-	test('is found among two', () => {
-		expect(proof(event(headers(['1', timestamp])), timestamped)).toBeDefined();
+		const received = event(headersWith(digest, String(later)));
+		expect(proofOf(received, { ...demand, at: later * 1000 })).toBeUndefined();
 	});
 
 	test('is not searched for among many: each would cost a digest of the body', () => {
-		const others = Array.from({ length: 600 }, (_, index) => String(Number(timestamp) - index - 1));
-		expect(proof(event(headers([...others, timestamp])), timestamped)).toBeUndefined();
+		const others = Array.from({ length: 600 }, (_, index) => String(now / 1000 - index / 100));
+		const received = event({ 'x-signature': digest, 'x-time': [...others, '1600000000'] });
+		expect(proofOf(received, demand)).toBeUndefined();
 	});
 });
 
-test('accepts nothing when the bytes are not known', () => {
-	const received = { headers: { 'x-signature': overBody.sha256.hex }, token, rawBody: undefined };
-	expect(proof(received, usual)).toBeUndefined();
+describe('what was learned', () => {
+	test.each([
+		['signature', event({}, token), 'weaker'],
+		['signature', event({ 'x-secret': secret }), 'weaker'],
+		['secret', event({}, token), 'weaker'],
+		['secret', event({ 'x-secret': secret }), undefined],
+		['url token', event({}, token), undefined],
+		['signature', event({ 'x-signature': overBody.sha1.hex }), undefined],
+	] as const)('%s, and then something else', (strongest, received, rejection) => {
+		expect(verify(received, [keys], { ...anyProof, strongest }, now).rejection).toBe(rejection);
+	});
+
+	test('a right signature that is too old is no weaker proof, but an old one', () => {
+		const received = event(headersWith(overTimestampAndBody.sha256.hex), token);
+		const demand = { ...anyProof, strongest: 'signature' } as const;
+		const later = now + 30 * 24 * 3_600_000;
+		expect(verify(received, [keys], demand, later).rejection).toBe('tooOld');
+		expect(verify(received, [keys], anyProof, later).proof?.name).toBe('url token');
+	});
+});
+
+test('no signature counts when the bytes are not known', () => {
+	const received = { ...event({ 'x-signature': overBody.sha256.hex }, token), rawBody: undefined };
+	expect(proofOf(received)).toBe('url token');
 });

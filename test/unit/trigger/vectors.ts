@@ -1,6 +1,9 @@
-import type { WebhookKeys } from '../../../nodes/PaymentPageTrigger/secrets';
-import type { Algorithm, Encoding } from '../../../nodes/PaymentPageTrigger/verification/settings';
-import type { ReceivedEvent } from '../../../nodes/PaymentPageTrigger/verification/verify';
+import {
+	verify,
+	type Demand,
+	type ReceivedEvent,
+	type WebhookKeys,
+} from '../../../nodes/PaymentPageTrigger/verification/verify';
 
 /**
  * An event and its signatures as OpenSSL 3 computed them, with
@@ -17,9 +20,14 @@ export const timestamp = '1700000000';
 /** Milliseconds of the clock at which the event arrives: ten seconds after it was signed. */
 export const now = 1_700_000_010_000;
 
+export const algorithms = ['sha256', 'sha512', 'sha1'] as const;
+export const encodings = ['hex', 'base64'] as const;
+
+type Encoding = (typeof encodings)[number];
+
 type Digests = Record<Encoding, string>;
 
-export const overBody: Record<Algorithm, Digests> = {
+export const overBody: Record<(typeof algorithms)[number], Digests> = {
 	sha256: {
 		hex: 'bded74751d8bdbba4df0ac2acb3fabb30a05e3532329a7c5cb6ef5529880e31f',
 		base64: 've10dR2L27pN8Kwqyz+rswoF41MjKafFy271UpiA4x8=',
@@ -35,7 +43,7 @@ export const overBody: Record<Algorithm, Digests> = {
 	},
 };
 
-export const overTimestampAndBody: Record<Algorithm, Digests> = {
+export const overTimestampAndBody: Record<(typeof algorithms)[number], Digests> = {
 	sha256: {
 		hex: '4194d968e3ee62cbc0c92eb034a17715b6f5dedd06cf414652f1f135e33f6933',
 		base64: 'QZTZaOPuYsvAyS6wNKF3Fbb13t0Gz0FGUvHxNeM/aTM=',
@@ -51,10 +59,7 @@ export const overTimestampAndBody: Record<Algorithm, Digests> = {
 	},
 };
 
-export const algorithms = ['sha256', 'sha512', 'sha1'] as const;
-export const encodings = ['hex', 'base64'] as const;
-
-/** Of the API key `sandbox-api-key`; how OpenSSL derives it stands in secrets.test.ts. */
+/** Of the API key `sandbox-api-key`; how OpenSSL derives it stands in keys.test.ts. */
 export const token = '641ec49cd3b9701e5c7d74d1e6970ff6';
 
 export const keys: WebhookKeys = { secret, token };
@@ -66,5 +71,28 @@ export function keysOf(other: string): WebhookKeys {
 
 /** The event with these headers, and with a token only if it is given. */
 export function event(headers: ReceivedEvent['headers'], given?: string): ReceivedEvent {
-	return { headers, token: given, rawBody: Buffer.from(body) };
+	return {
+		headers,
+		tokens: given === undefined ? [] : [given],
+		rawBody: Buffer.from(body),
+	};
+}
+
+/** What a trigger without options demands of an event, when nothing was learned yet. */
+export const anyProof: Demand = {
+	requiredProof: '',
+	toleranceSeconds: 7 * 24 * 60 * 60,
+	strongest: undefined,
+};
+
+/** Name of the proof that counts, if one does. */
+export function proofOf(
+	received: ReceivedEvent,
+	{
+		secrets = [secret],
+		at = now,
+		...demand
+	}: Partial<Demand> & { secrets?: string[]; at?: number } = {},
+): string | undefined {
+	return verify(received, secrets.map(keysOf), { ...anyProof, ...demand }, at).proof?.name;
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { privateKeyCredential } from '../../../shared/credentials/credential';
+import { privateKeyCredential } from '../../../shared/credential';
 import { authenticationProperty } from '../../properties/authentication';
 import { createOption, createProperties } from './create/create';
 import { updateOption, updateProperties } from './update';

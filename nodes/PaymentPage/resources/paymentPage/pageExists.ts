@@ -1,7 +1,6 @@
-import { excerpt } from '../../../shared/fields/invalidFieldError';
+import { excerpt, failureOf, ServiceError } from '../../../shared/errors';
 import type { Envelope } from '../../../shared/service/api';
-import { failureOf, ServiceError } from '../../../shared/service/serviceError';
-import { pageExistsIn, validateReferenceRequest } from '../../../shared/service/validateReference';
+import { pageExistsIn, validateReferenceRequest } from '../../../shared/service/request';
 import type { RequestContext } from '../../run/operation';
 import { sendWithRetries } from '../../run/sendWithRetries';
 

@@ -1,4 +1,4 @@
-import type { BodyValue, RequestBody } from '../../../shared/fields/exactJson';
+import type { BodyValue, RequestBody } from '../../../shared/exactJson';
 import {
 	isBlank,
 	toAmount,
@@ -6,9 +6,9 @@ import {
 	toJsonText,
 	toText,
 	toTrimmedText,
-} from '../../../shared/fields/fieldValues';
-import { toWebAddress } from '../../../shared/fields/webAddress';
-import { toWholeNumber } from '../../../shared/fields/wholeNumber';
+	toWebAddress,
+	toWholeNumber,
+} from '../../../shared/values';
 
 /** The fields of a payment page that a request can carry (docs/interface.md, "Payment page"). */
 const fieldKinds = {

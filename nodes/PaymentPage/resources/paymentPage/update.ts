@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { privateKeyCredential } from '../../../shared/credentials/credential';
-import { ExactNumber, toOutputValues, type RequestBody } from '../../../shared/fields/exactJson';
-import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
+import { privateKeyCredential } from '../../../shared/credential';
+import { ExactNumber, toOutputValues, type RequestBody } from '../../../shared/exactJson';
+import { InvalidFieldError } from '../../../shared/errors';
 import { serviceText } from '../../../shared/service/redact';
 import { updateDisplayOptions } from '../../properties/displayOptions';
 import { declaredRequest, type Operation } from '../../run/operation';

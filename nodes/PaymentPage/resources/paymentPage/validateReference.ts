@@ -1,14 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { privateKeyCredential } from '../../../shared/credentials/credential';
-import { isBlank, toTrimmedText } from '../../../shared/fields/fieldValues';
-import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
-import { toPathSegment } from '../../../shared/fields/pathSegment';
+import { privateKeyCredential } from '../../../shared/credential';
+import { isBlank, toPathSegment, toTrimmedText } from '../../../shared/values';
+import { InvalidFieldError } from '../../../shared/errors';
 import {
 	pageExistsIn,
 	validateReferencePath,
 	validateReferenceRequest,
-} from '../../../shared/service/validateReference';
+} from '../../../shared/service/request';
 import { updateDisplayOptions } from '../../properties/displayOptions';
 import { optionsProperty } from '../../properties/options';
 import { declaredRequest, type Operation } from '../../run/operation';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../shared/credentials/credential';
+import { apiKeyCredential } from '../../../shared/credential';
 import { authenticationProperty } from '../../properties/authentication';
 import { registerOption, registerProperties } from './register';
 

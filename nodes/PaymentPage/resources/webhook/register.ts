@@ -1,13 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../shared/credentials/credential';
-import { trimmed } from '../../../shared/fields/blanks';
-import { toOutputValues } from '../../../shared/fields/exactJson';
-import { isBlank } from '../../../shared/fields/fieldValues';
-import { InvalidFieldError } from '../../../shared/fields/invalidFieldError';
-import { toWebAddress } from '../../../shared/fields/webAddress';
+import { apiKeyCredential } from '../../../shared/credential';
+import { isBlank, toWebAddress, trimmed } from '../../../shared/values';
+import { toOutputValues } from '../../../shared/exactJson';
+import { InvalidFieldError } from '../../../shared/errors';
 import { serviceText } from '../../../shared/service/redact';
-import { registeredUrl, registerWebhookPath } from '../../../shared/service/registerWebhook';
+import { registeredUrl, registerWebhookPath } from '../../../shared/service/request';
 import { updateDisplayOptions } from '../../properties/displayOptions';
 import { optionsProperty } from '../../properties/options';
 import { declaredRequest, type Operation } from '../../run/operation';

@@ -55,6 +55,10 @@ export class N8n {
 	productionUrl: string;
 	testUrl: string;
 	readonly reach = new Reach();
+	/** Runs when a request has found its workflow, before the node is called: a test may wait in it. */
+	beforeWebhook: (response: Response) => Promise<void> | void = () => undefined;
+	/** Off, n8n cannot read credentials, as when its database or vault is away. */
+	readsCredentials = true;
 	/** Runs before an execution is stored: a test may wait in it, or throw as a database does. */
 	beforeExecution: () => Promise<void> | void = () => undefined;
 	/** The process that runs hooks and tests. */
@@ -94,6 +98,7 @@ export class N8n {
 	}
 
 	async stop(): Promise<void> {
+		this.processes = {};
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
 	}

@@ -69,6 +69,7 @@ async function execute(
 	await parseBody(request).catch((error: unknown) => {
 		throw error instanceof AnswerError ? error : couldNotExecute();
 	});
+	await n8n.beforeWebhook(response);
 	let result: IWebhookResponseData;
 	try {
 		result = await runWebhook(n8n, workflow, webhook, request, response);

@@ -13,7 +13,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../../nodes/shared/credentials/credential';
+import { apiKeyCredential } from '../../../../nodes/shared/credential';
 import { additionalDataFor } from '../additionalData';
 import { CredentialsHelper } from '../credentials';
 import { NodeTypes } from '../nodeTypes';
@@ -52,6 +52,7 @@ export function triggerOf(workflow: Workflow): INode {
 export function serverDataFor(n8n: N8n, node: INode): IWorkflowExecuteAdditionalData {
 	const credentials = new CredentialsHelper({
 		get paymentPagesApiKeyApi() {
+			if (!n8n.readsCredentials) throw new Error('The vault is away');
 			return n8n.credentials.get(node.credentials?.[apiKeyCredential]?.id ?? '');
 		},
 	});

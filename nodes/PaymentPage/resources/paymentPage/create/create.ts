@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { privateKeyCredential } from '../../../../shared/credentials/credential';
-import type { BodyValue } from '../../../../shared/fields/exactJson';
-import { InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
-import { toPathSegment } from '../../../../shared/fields/pathSegment';
+import { privateKeyCredential } from '../../../../shared/credential';
+import type { BodyValue } from '../../../../shared/exactJson';
+import { InvalidFieldError } from '../../../../shared/errors';
+import { toPathSegment } from '../../../../shared/values';
 import { updateDisplayOptions } from '../../../properties/displayOptions';
 import { optionsProperty } from '../../../properties/options';
 import type { Operation } from '../../../run/operation';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toOutputValues, type RequestBody } from '../../../../shared/fields/exactJson';
-import { isRecord } from '../../../../shared/fields/isRecord';
+import { toOutputValues, type RequestBody } from '../../../../shared/exactJson';
+import { isRecord } from '../../../../shared/values';
 import type { Envelope } from '../../../../shared/service/api';
-import { ExclusiveQueue } from '../../../../shared/exclusiveQueue';
-import { failureOf, isInDoubt } from '../../../../shared/service/serviceError';
+import { ExclusiveQueue } from '../../../../shared/queue';
+import { failureOf, isInDoubt } from '../../../../shared/errors';
 import type { Options } from '../../../properties/options';
 import { declaredRequest, type RequestContext, type Result } from '../../../run/operation';
 import { sendWithRetries } from '../../../run/sendWithRetries';

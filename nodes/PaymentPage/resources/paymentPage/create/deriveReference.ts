@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { trimmed, withoutUnseen } from '../../../../shared/fields/blanks';
+import { trimmed, withoutUnseen } from '../../../../shared/values';
 
 /** Letters that Unicode does not split into a base letter and a mark. */
 const latinSpellings: Record<string, string> = {

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { excerpt } from '../../../../shared/fields/invalidFieldError';
-import { ServiceError } from '../../../../shared/service/serviceError';
+import { excerpt, ServiceError } from '../../../../shared/errors';
 import type { Options } from '../../../properties/options';
 import type { Result } from '../../../run/operation';
 import { fieldLabel } from '../fieldProperties';

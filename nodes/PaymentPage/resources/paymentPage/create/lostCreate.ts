@@ -1,5 +1,4 @@
-import { excerpt } from '../../../../shared/fields/invalidFieldError';
-import { failureOf, ServiceError } from '../../../../shared/service/serviceError';
+import { excerpt, failureOf, ServiceError } from '../../../../shared/errors';
 import type { RequestContext } from '../../../run/operation';
 import { pageExists } from '../pageExists';
 import type { LostAnswer } from './sentPages';

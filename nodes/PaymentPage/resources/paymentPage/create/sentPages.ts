@@ -1,8 +1,8 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import type { ServiceCredential } from '../../../../shared/credentials/credential';
-import { ExactNumber, type BodyValue, type RequestBody } from '../../../../shared/fields/exactJson';
-import type { ServiceError } from '../../../../shared/service/serviceError';
+import type { ServiceCredential } from '../../../../shared/credential';
+import { ExactNumber, type BodyValue, type RequestBody } from '../../../../shared/exactJson';
+import type { ServiceError } from '../../../../shared/errors';
 import type { RequestContext } from '../../../run/operation';
 import type { Run } from '../../../run/run';
 import { looseReference } from '../looseReference';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutBlanks } from '../../../../shared/fields/blanks';
-import { isBlank } from '../../../../shared/fields/fieldValues';
-import { excerpt, InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
+import { isBlank, withoutBlanks } from '../../../../shared/values';
+import { excerpt, InvalidFieldError } from '../../../../shared/errors';
 import { fieldLabel } from '../fieldProperties';
 import type { PageField, PageValues } from '../pageFields';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isBlank, isHollow } from '../../../../shared/fields/fieldValues';
-import { InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
+import { isBlank, isEmptyDeep } from '../../../../shared/values';
+import { InvalidFieldError } from '../../../../shared/errors';
 import type { PageField, PageValues } from '../pageFields';
 import {
 	columnsIn,
@@ -49,12 +49,12 @@ export function refuseEmptyItem(
 	const isNamedByItem = decisive.some(
 		(field) => field !== 'amount' && columnsIn(raw[field]).length > 0,
 	);
-	const isGiven = (column: string) => Object.hasOwn(json, column) && !isHollow(json[column]);
+	const isGiven = (column: string) => Object.hasOwn(json, column) && !isEmptyDeep(json[column]);
 	if (isNamedElsewhere(raw)) return;
 	if (isNamedByItem && !namesBlank(raw) && !columns.some(isGiven)) throw emptyItem(columns);
 	const isRow = Object.keys(json).length > 1;
 	const takesColumns = Object.values(raw).some((field) => columnsIn(field).length > 0);
-	if (isRow && isHollow(json) && takesColumns) throw emptyItem([]);
+	if (isRow && isEmptyDeep(json) && takesColumns) throw emptyItem([]);
 }
 
 /**
@@ -72,7 +72,7 @@ export function refuseEmptyName(
 	const { pageName, amount, paymentPageLinkReference } = values;
 	if (isBlank(pageName) || !isBlank(amount) || !isBlank(paymentPageLinkReference)) return;
 	if (!takesFromOtherNode(raw.pageName) || isOneExpression(raw.pageName)) return;
-	if (evaluateParts(context, raw.pageName).every(isHollow)) throw emptyItem([]);
+	if (evaluateParts(context, raw.pageName).every(isEmptyDeep)) throw emptyItem([]);
 }
 
 /** @param columns that the page needs and that have no value, if it is not all of them */

@@ -1,6 +1,6 @@
 /** What can be told of a field from its text in the workflow, before n8n evaluates it. */
 
-import { trimmed } from '../../../../shared/fields/blanks';
+import { trimmed } from '../../../../shared/values';
 
 /** What n8n writes when a column is dragged onto a field: `{{ $json.column }}`, `{{ $json['column'] }}`. */
 const wholeColumn = /^=\{\{ *\$json(?:\.([A-Za-z_]\w*)|\[(["'])([^"'\\]+)\2\]) *\}\}$/;

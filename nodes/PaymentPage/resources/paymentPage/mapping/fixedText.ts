@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isBlank, isHollow } from '../../../../shared/fields/fieldValues';
-import { excerpt, InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
+import { isBlank, isEmptyDeep } from '../../../../shared/values';
+import { excerpt, InvalidFieldError } from '../../../../shared/errors';
 import {
 	columnsIn,
 	expressionsIn,
@@ -42,10 +42,10 @@ function joinsBlanks(context: IExecutePaginationFunctions, raw: unknown): boolea
 	return (
 		columns.length > 0 &&
 		takesColumnsAlone(raw) &&
-		columns.every((column) => !Object.hasOwn(json, column) || isHollow(json[column]))
+		columns.every((column) => !Object.hasOwn(json, column) || isEmptyDeep(json[column]))
 	);
 }
 
 function onlyHollowParts(context: IExecutePaginationFunctions, raw: unknown): boolean {
-	return evaluateParts(context, raw).every(isHollow);
+	return evaluateParts(context, raw).every(isEmptyDeep);
 }

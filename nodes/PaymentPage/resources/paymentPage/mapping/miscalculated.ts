@@ -1,7 +1,7 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isBlank, isHollow } from '../../../../shared/fields/fieldValues';
-import { excerpt, InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
+import { isBlank, isEmptyDeep } from '../../../../shared/values';
+import { excerpt, InvalidFieldError } from '../../../../shared/errors';
 import { calculation, columnPathsIn, hasFallback, otherNodePathsIn } from './expressions';
 
 /**
@@ -79,5 +79,5 @@ function isBlankAt(json: IDataObject, path: readonly string[], isZero: boolean):
 
 function holdsBlank(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return isBlank(value);
-	return isHollow(value) || Object.values(value).some(holdsBlank);
+	return isEmptyDeep(value) || Object.values(value).some(holdsBlank);
 }

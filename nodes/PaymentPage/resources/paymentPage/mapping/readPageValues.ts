@@ -1,7 +1,7 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { isBlank, isHollow } from '../../../../shared/fields/fieldValues';
-import { InvalidFieldError } from '../../../../shared/fields/invalidFieldError';
+import { isBlank, isEmptyDeep } from '../../../../shared/values';
+import { InvalidFieldError } from '../../../../shared/errors';
 import { fieldLabel } from '../fieldProperties';
 import type { PageField, PageValues } from '../pageFields';
 import { columnsOf } from './columns';
@@ -122,6 +122,6 @@ function readAutomatically(
 	const values = columnsOf(json, columns, given, decisive);
 	const names = Object.keys(values);
 	const isBlankPage = Object.values({ ...values, ...given }).every(isBlank);
-	if (isBlankPage && (names.length > 0 || isHollow(json))) throw emptyItem(names);
+	if (isBlankPage && (names.length > 0 || isEmptyDeep(json))) throw emptyItem(names);
 	return { ...values, ...given };
 }

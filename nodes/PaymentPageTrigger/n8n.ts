@@ -1,0 +1,103 @@
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { tokensIn } from './addresses';
+import type { ReceivedEvent } from './verification/verify';
+
+/** What the trigger uses of n8n's request (Express's, with the bytes of the body added). */
+interface WebhookRequest extends Pick<ReceivedRequest, 'method' | 'headers' | 'params' | 'query'> {
+	originalUrl: string;
+	/** Without its parameters. */
+	contentType?: string;
+	rawBody?: unknown;
+	readRawBody?: () => Promise<void>;
+}
+
+interface WebhookResponse {
+	status(code: number): WebhookResponse;
+	json(body: IDataObject): void;
+	setHeader(name: string, value: string): void;
+	statusCode: number;
+	closed: boolean;
+	once(event: 'close', listener: () => void): void;
+}
+
+/** A request at the address of the trigger, as it came. */
+export interface ReceivedRequest extends ReceivedEvent {
+	method: string;
+	params: unknown;
+	query: Record<string, unknown>;
+	/** What n8n read of the body. */
+	parsedBody: unknown;
+	isForm: boolean;
+	/**
+	 * Whether the body is complete, as bytes or parsed: n8n reads a multipart form itself and keeps no
+	 * bytes of it, and a compressed body may be broken.
+	 */
+	isReadable: boolean;
+}
+
+/** n8n leaves the bytes of a content type that it does not know in the socket until they are asked for. */
+async function readRawBody(request: WebhookRequest): Promise<Buffer | undefined> {
+	try {
+		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody?.();
+	} catch {
+		return undefined; // An error here would make n8n answer 500 and start the workflow with it.
+	}
+	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
+}
+
+export async function readRequest(node: IWebhookFunctions): Promise<ReceivedRequest> {
+	const request: WebhookRequest = node.getRequestObject();
+	const { method, originalUrl, headers, params, query, contentType } = request;
+	const isMultipart = contentType === 'multipart/form-data';
+	const rawBody = isMultipart ? undefined : await readRawBody(request);
+	return {
+		method,
+		headers,
+		params,
+		query,
+		tokens: tokensIn(originalUrl),
+		rawBody,
+		parsedBody: node.getBodyData(),
+		isForm: contentType === 'application/x-www-form-urlencoded',
+		isReadable: isMultipart || rawBody !== undefined,
+	};
+}
+
+/** How a request is answered. */
+export interface Reply {
+	status: number;
+	body: IDataObject;
+	/** The item with which the workflow starts; absent when it does not. */
+	output?: IDataObject;
+}
+
+/** What an event is answered that starts a workflow; the node's description has it as text. */
+export const received = { received: true };
+
+/**
+ * Answers at once, unless the workflow starts: then n8n answers when the execution is stored, so that a
+ * sender who reads 200 need not send the event again.
+ */
+export function sendReply(
+	node: IWebhookFunctions,
+	{ status, body, output }: Reply,
+): IWebhookResponseData {
+	const response: WebhookResponse = node.getResponseObject();
+	if (output === undefined) {
+		response.status(status).json(body);
+		return { noWebhookResponse: true };
+	}
+	// n8n takes the text of the answer from the description; it is JSON.
+	response.setHeader('Content-Type', 'application/json; charset=utf-8');
+	return { workflowData: [[{ json: output }]] };
+}
+
+/** Calls back when an event is answered, with the status, or when its sender is gone. */
+export function onClose(node: IWebhookFunctions, callback: (status: number) => void): void {
+	const response: WebhookResponse = node.getResponseObject();
+	const call = () => callback(response.statusCode);
+	// Node.js says so once: a sender may be gone before anybody asks.
+	if (response.closed) call();
+	else response.once('close', call);
+}

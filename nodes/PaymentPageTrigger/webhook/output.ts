@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { parseExactJson } from '../../shared/exactJson';
+import { hideSecrets } from '../../shared/service/redact';
+import { isRecord } from '../../shared/values';
+import { withoutTokens } from '../addresses';
+import type { ReceivedRequest } from '../n8n';
+import { candidatesIn, formOf, valuesOf } from '../verification/signature';
+import type { Proof, WebhookKeys } from '../verification/verify';
+
+/** Drops a byte order mark, and rejects bytes that are not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @returns undefined when that is not possible; the caller keeps the bytes in another form */
+function attempt<Result>(read: () => Result): Result | undefined {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
+}
+
+/** Levels of lists and objects; what is nested deeper, n8n can neither copy nor store. */
+const maxLevels = 500;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
+}
+
+/** The sign for what an encoding cannot read. */
+const replacement = '\ufffd';
+
+/** A form of which n8n could not read each value: those stay encoded, with all of their bytes. */
+function readForm(bytes: Buffer): Record<string, unknown> {
+	const encoded = bytes
+		.toString('latin1')
+		.replace(/[\x80-\xff]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+	const form: Record<string, string | string[]> = {};
+	for (const pair of encoded.split('&').filter((text) => text !== '')) {
+		const [name = '', value = ''] = pair
+			.split(/=(.*)/s)
+			.map((part) => attempt(() => decodeURIComponent(part.replaceAll('+', ' '))) ?? part);
+		const earlier = Object.hasOwn(form, name) ? form[name] : undefined;
+		form[name] = earlier === undefined ? value : [earlier, value].flat();
+	}
+	return form;
+}
+
+/**
+ * Reads the body of an event from its exact bytes, whatever its content type says: JSON with every
+ * digit of its whole numbers; else what n8n made of a form or XML; else the text; else, for bytes
+ * that are not text, Base64. For a multipart form there are the fields that n8n has read.
+ */
+export function readBody({
+	rawBody,
+	parsedBody,
+	isForm,
+}: Pick<ReceivedRequest, 'rawBody' | 'parsedBody' | 'isForm'>): unknown {
+	if (rawBody === undefined) return isRecord(parsedBody) ? parsedBody.data : undefined;
+	const text = attempt(() => utf8.decode(rawBody));
+	const json = text === undefined ? undefined : attempt(() => parseExactJson(text));
+	if (json !== undefined) return isDeeperThan(maxLevels, json) ? text : json;
+	const isComplete = !JSON.stringify(parsedBody ?? '').includes(replacement);
+	if (typeof parsedBody === 'object' && parsedBody !== null && Object.keys(parsedBody).length > 0) {
+		return isComplete || !isForm ? parsedBody : readForm(rawBody);
+	}
+	// n8n knows the encoding that the content type names.
+	const inAnotherEncoding = typeof parsedBody === 'string' && isComplete ? parsedBody : '';
+	return text ?? (inAnotherEncoding || rawBody.toString('base64'));
+}
+
+/**
+ * The item of an event: the fields of n8n's own Webhook node, so that expressions made for it go on
+ * working. What would let a reader of the execution forge or repeat an event is left out: the token,
+ * and headers that carry a key or have the form of a signature.
+ *
+ * @param keys all that are known
+ * @param receivedAt milliseconds of the clock
+ */
+export function toOutput(
+	request: ReceivedRequest,
+	keys: readonly WebhookKeys[],
+	proof: Proof | undefined,
+	receivedAt: number,
+): IDataObject {
+	const { headers, params, query, tokens } = request;
+	const secrets = keys.flatMap(({ secret, token }) => [secret, token]);
+	const forges = (text: string) =>
+		candidatesIn(text).some((part) => formOf(part) !== undefined) ||
+		keys.some(({ secret, token }) => text.includes(secret) || text.toLowerCase().includes(token));
+	const hidden = new Set(['authorization']);
+	for (const { header, text } of valuesOf(headers)) if (forges(text)) hidden.add(header);
+	const shownHeaders = Object.entries(headers).filter(([name]) => !hidden.has(name));
+	return {
+		body: hideSecrets(readBody(request), secrets) as IDataObject,
+		headers: Object.fromEntries(shownHeaders),
+		params: params as IDataObject,
+		query: hideSecrets(withoutTokens(query, tokens), secrets) as IDataObject,
+		verified: proof !== undefined,
+		verifiedBy: proof?.name ?? null,
+		receivedAt: new Date(receivedAt).toISOString(),
+	};
+}
