@@ -122,9 +122,7 @@ async function measure(
 ): Promise<void> {
 	const gitHubApi = await startGitHubApi();
 	try {
-		const { ours, webhook } = await publishTargets(bed, gitHubApi, {
-			options: { ignoreRepeatedDeliveries: true },
-		});
+		const { ours, webhook } = await publishTargets(bed, gitHubApi);
 		for (const target of [ours, webhook]) await lastASecond(bed, target);
 		let begun = 0;
 		const options = { pauses, begins: () => (begun += 1) };

@@ -82,6 +82,9 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await editor.addFirst('Payment Page', 'On new Payment Page event');
 	await takePicture(page, 'walk-trigger', { parts: [details.window] });
 
+	await details.close();
+	await editor.publish();
+	await editor.openNode(triggerName);
 	await details.listen();
 	await payInSandbox(payer, sandbox, 'inv-2026-0102');
 	await page.bringToFront();
@@ -97,8 +100,8 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await editor.publish();
 	await payInSandbox(payer, sandbox, 'inv-2026-0103');
 	await page.bringToFront();
-	// The one of the test, and the one of the payment after it.
-	await editor.openNewestExecution(2);
+	// Those of the first payment and its test, and the one of the payment after them.
+	await editor.openNewestExecution(3);
 	await editor.succeeded('Edit Fields').waitFor();
 	await takePicture(page, 'walk-executions');
 }, 240_000);

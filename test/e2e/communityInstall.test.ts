@@ -174,7 +174,7 @@ test('is installed on the screen, creates a page and starts a workflow when it i
 
 	bed = await makeBed(client, sandbox);
 	expect((await createPage()).status).toBe('success');
-	trigger = await TriggerWorkflow.published(bed, { options: { ignoreRepeatedDeliveries: true } });
+	trigger = await TriggerWorkflow.published(bed);
 	await acceptPayment();
 	await expectAllKept();
 });

@@ -1,8 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { INodeParameters } from 'n8n-workflow';
-import type { DeliveryTry } from '../../sandbox';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { owner } from './support/preparedFolder';
 import { useTestBed } from './support/testBed';
@@ -40,10 +38,10 @@ function open(): void {
 	for (const response of waiting.splice(0)) response.end('{}');
 }
 
-async function publish(parameters: INodeParameters): Promise<string> {
+async function publish(): Promise<string> {
 	const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
 	const nodes = [
-		triggerNode(parameters),
+		triggerNode(),
 		node('Gate', 'n8n-nodes-base.httpRequest', { url, options: {} }, { typeVersion: 4.2 }),
 	];
 	const { id } = await bed().save(workflow('Limited', nodes));
@@ -51,69 +49,42 @@ async function publish(parameters: INodeParameters): Promise<string> {
 	return id;
 }
 
-function answersOf(tries: DeliveryTry[]): unknown[] {
-	return tries.map(({ status, answer }) =>
-		answer === '' ? status : (JSON.parse(answer) as unknown),
+test('an event that waits for a place starts the workflow once for each try', async () => {
+	const { sandbox, client } = bed();
+	await sandbox.reset();
+	sandbox.configure({
+		deliveryTimeoutMilliseconds: 2_000,
+		retry: { firstWaitMilliseconds: 100, maximumTries: 3 },
+	});
+	isOpen = false;
+	await addPage(sandbox, 'page');
+	const id = await publish();
+
+	const { deliveries } = await sandbox.pay('page');
+	expect(deliveries[0]?.status).toBe('delivered');
+	await waitFor(() => waiting.length === 1, { what: 'the first event to take the only place' });
+	const { deliveries: later } = await sandbox.pay('page');
+	await sandbox.deliveriesSettled();
+	expect(later[0]?.tries.map(({ status }) => status)).toEqual([null, null, null]);
+	// The first runs; those of the second are stored, and wait.
+	const stored = await client.listExecutions(id);
+	expect(stored.map(({ status }) => status).sort()).toEqual(['new', 'new', 'new', 'running']);
+
+	open();
+	await waitFor(
+		async () => (await client.listExecutions(id)).every(({ status }) => status === 'success'),
+		{ what: 'all executions to succeed', timeoutMilliseconds: 60_000 },
 	);
-}
-
-/** The answer while n8n may still fail to store the first try, as far as the trigger knows. */
-const undecided = { message: 'The same event is still being processed. Send it again.' };
-
-test.each<[string, INodeParameters, unknown[], number, object]>([
-	['each try starts the workflow', {}, [null, null, null], 4, { received: true }],
-	[
-		'with Ignore Repeated Deliveries, one does',
-		{ options: { ignoreRepeatedDeliveries: true } },
-		[null, undecided, undecided],
-		2,
-		{ received: true, repeated: true },
-	],
-])(
-	'an event that waits for a place: %s',
-	async (_what, parameters, answers, executions, resent) => {
-		const { sandbox, client } = bed();
-		await sandbox.reset();
-		sandbox.configure({
-			deliveryTimeoutMilliseconds: 2_000,
-			retry: { firstWaitMilliseconds: 100, maximumTries: 3 },
-		});
-		isOpen = false;
-		await addPage(sandbox, 'page');
-		const id = await publish(parameters);
-
-		const { deliveries } = await sandbox.pay('page');
-		expect(deliveries[0]?.status).toBe('delivered');
-		await waitFor(() => waiting.length === 1, { what: 'the first event to take the only place' });
-		const { deliveries: later } = await sandbox.pay('page');
-		await sandbox.deliveriesSettled();
-		expect(answersOf(later[0]?.tries ?? [])).toEqual(answers);
-		// The first runs; those of the second are stored, and wait.
-		const stored = await client.listExecutions(id);
-		expect(stored.map(({ status }) => status).sort()).toEqual([
-			...Array<string>(executions - 1).fill('new'),
-			'running',
-		]);
-
-		open();
-		await waitFor(
-			async () => (await client.listExecutions(id)).every(({ status }) => status === 'success'),
-			{ what: 'all executions to succeed', timeoutMilliseconds: 60_000 },
-		);
-		expect(await client.listExecutions(id)).toHaveLength(executions);
-		// n8n has ended its answers meanwhile, although nobody waited for them.
-		const { tries } = await sandbox.resend(later[0]?.id ?? '');
-		expect(answersOf(tries).at(-1)).toEqual(resent);
-		await client.deactivate(id);
-	},
-);
+	expect(await client.listExecutions(id)).toHaveLength(4);
+	await client.deactivate(id);
+});
 
 test('an event that waits for a place when n8n crashes is started afterwards', async () => {
 	const { sandbox, client, n8n } = bed();
 	await sandbox.reset();
 	isOpen = false;
 	await addPage(sandbox, 'page');
-	const id = await publish({ options: { ignoreRepeatedDeliveries: true } });
+	const id = await publish();
 	await sandbox.pay('page');
 	await waitFor(() => waiting.length === 1, { what: 'the first event to take the only place' });
 	sandbox.configure({ deliveryTimeoutMilliseconds: 2_000, retry: { maximumTries: 1 } });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import { deriveUrlToken } from '../../nodes/PaymentPageTrigger/secrets';
+import { deriveKeys } from '../../nodes/PaymentPageTrigger/keys';
 import { failureOf } from '../../scripts/localN8n/execution';
 import { n8nEnvironment } from '../../scripts/localN8n/environment';
 import { n8nExecutable, nodeExecutable } from '../../scripts/localN8n/installation';
@@ -9,6 +9,7 @@ import type { StoredCredential } from '../../scripts/localN8n/types';
 import { capture } from '../../scripts/shared/subprocess';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { canaries, contentsOf, filesOfN8n, placesOf } from './support/canaries';
+import { forgeryKinds } from '../../sandbox';
 import { type MutatedEvent, mutatedEvents } from './support/mutatedEvents';
 import { useOtherServices, withCredential } from './support/otherServices';
 import { sendRaw } from './support/rawSocket';
@@ -89,11 +90,37 @@ test('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those 
 	expect(await countEnded()).toBe(before + started);
 }, 300_000);
 
+test('starts no test, and by a test no workflow, for anything but a copy', async () => {
+	const { sandbox, n8n } = bed();
+	const genuine = { url: registeredUrl(sandbox), secret: webhookSecret };
+	const { registration } = sandbox.state;
+	if (!registration) throw new Error('Nothing is registered.');
+	const before = await countEnded();
+	await events.listen();
+	const atTest = { ...genuine, url: genuine.url.replace('/webhook/', '/webhook-test/') };
+	registration.webhookUrl = atTest.url;
+	for (const kind of forgeryKinds) {
+		expect((await sandbox.forge(kind)).tries[0]?.status).toBe(401);
+	}
+	expect((await sandbox.pay('page')).deliveries[0]?.tries[0]?.status).toBe(401);
+	const port = Number(new URL(n8n.url).port);
+	for (const { bytes } of fc.sample(mutatedEvents(atTest), { numRuns: 100, seed })) {
+		const { status } = await sendRaw(port, bytes);
+		expect(status === undefined || status >= 400).toBe(true);
+	}
+	expect(await countEnded()).toBe(before);
+	// The test still listens, and gets its copy.
+	registration.webhookUrl = genuine.url;
+	await sandbox.pay('page');
+	expect(await events.outputs(1, 'manual')).toMatchObject([{ verified: true }]);
+	await sandbox.deliveriesSettled();
+}, 120_000);
+
 test('logged the forgeries as a warning, at most once a minute', async () => {
 	const log = (await bed().n8n.readLog()).match(/^\{.*rejected an event.*\}$/gm) ?? [];
 	const lines = log.map((line) => JSON.parse(line) as { metadata: { timestamp: string } });
 	const words =
-		/^Payment Page Trigger: ".*" in workflow "Payment events" rejected an event without a valid proof/;
+		/^Payment Page Trigger ".*" in workflow "Payment events".*: rejected an event\. It has no valid proof/;
 	expect(lines[0]).toMatchObject({ level: 'warn', message: expect.stringMatching(words) });
 	// The trigger counts from when it decides to log, the log from when it writes.
 	const oneMinute = 59_000;
@@ -142,7 +169,7 @@ describe('secrets', () => {
 		}
 		await events.listen();
 		await sandbox.pay('page');
-		await events.outputs(1, 'manual');
+		await events.outputs(2, 'manual');
 		for (const kind of ['unsigned', 'wrongSecret', 'secretPrefix', 'tokenCut'] as const) {
 			await sandbox.forge(kind);
 		}
@@ -173,7 +200,8 @@ describe('secrets', () => {
 		expect(placesOf('payment.completed', contents)).not.toEqual([]);
 	});
 
-	const derived = { token: deriveUrlToken(apiKey, webhookSecret) };
+	const { token, testKey } = deriveKeys(apiKey, webhookSecret);
+	const derived = { token, testKey };
 
 	test.each(Object.entries({ ...canaries, ...derived }))(
 		'are in no log, database, journal, output or export: %s',

@@ -76,6 +76,6 @@ export function testAdding(stage: () => Stage): void {
 		expect(await details.parameters.getByText(/^(GET|HEAD|POST)$/).allTextContents()).toEqual([
 			'POST',
 		]);
-		expect(await details.parameterNames()).toEqual(['verification', 'unverifiedEvents']);
+		expect(await details.parameterNames()).toEqual([]);
 	});
 }

@@ -23,9 +23,10 @@ export function testPayments(stage: () => Stage): void {
 			amount: 149.5,
 		});
 		await open(workflow('When a page is paid', [triggerNode()]));
+		await editor.publish();
+		await waitFor(() => sandbox.state.registration !== null, { what: 'the registration' });
 		await editor.openNode(triggerName);
 		await details.listen();
-		await waitFor(() => sandbox.state.registration !== null, { what: 'the test to register' });
 		await pay(await openTab(`${sandbox.url}/pay/invoice-2026-17`));
 		await editor.page.bringToFront();
 		await details.output.getByText('invoice-2026-17').first().waitFor();

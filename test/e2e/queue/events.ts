@@ -1,6 +1,7 @@
 import { forgeries, forgeryKinds } from '../../../sandbox';
 import { executionsOf } from '../../../scripts/queue/workerLog';
 import { waitFor } from '../../../scripts/shared/waitFor';
+import { DeduplicatedWorkflow } from '../support/deduplicatedWorkflow';
 import { deliveringTo, payAt, type QueueBed } from '../support/queueBed';
 import { addPage, paymentIds, registeredUrl, TriggerWorkflow } from '../support/triggerWorkflow';
 
@@ -107,30 +108,21 @@ export function testEvents(bed: () => QueueBed): void {
 		await workflow.unpublish();
 	});
 
-	test('ignores a repeated delivery also at another process', async () => {
-		const { sandbox, queue } = bed();
-		const options = { ignoreRepeatedDeliveries: true };
-		const workflow = await TriggerWorkflow.published(bed(), { options });
-		const [first, second] = queue.processors;
-		if (!first || !second) throw new Error('There are two processors.');
-		for (const [here, there] of [
-			[first, second],
-			[second, first],
-		] as const) {
-			await payAt(sandbox, 'page', here);
+	test('with Remove Duplicates, works on an event once, wherever it is delivered again', async () => {
+		const { sandbox } = bed();
+		const events = await DeduplicatedWorkflow.published(bed());
+		for (let count = 0; count < 2; count++) {
+			await payAt(sandbox, 'page');
 			const event = sandbox.state.deliveries.at(-1);
-			const answers: unknown[] = [];
-			for (const process of [there, here, queue.main]) {
+			for (const process of receivers()) {
 				await deliveringTo(sandbox, process, async () => {
-					const { tries } = await sandbox.resend(event?.id ?? '');
-					answers.push(JSON.parse(tries[0]?.answer ?? ''));
+					await sandbox.resend(event?.id ?? '');
 				});
+				await events.ended();
 			}
-			expect(answers).toEqual(Array(3).fill({ received: true, repeated: true }));
 		}
-		expect(paymentIds(await workflow.outputs(2))).toEqual(idsOfPayments().toSorted());
-		expect(await workflow.count()).toBe(2);
-		await workflow.unpublish();
+		expect(await events.workedOn(8)).toEqual(idsOfPayments());
+		await events.unpublish();
 	});
 
 	test('answers 404 in every process once it is unpublished, and takes all that is sent again', async () => {

@@ -10,18 +10,23 @@ export function testRestarts(bed: () => QueueBed): void {
 	beforeAll(async () => {
 		await bed().sandbox.reset();
 		await addPage(bed().sandbox, 'page');
-		workflow = await TriggerWorkflow.published(bed(), {
-			options: { ignoreRepeatedDeliveries: true },
-		});
+		workflow = await TriggerWorkflow.published(bed());
 	});
 
-	/** Each payment so far has one execution, and nothing was registered again. */
+	/** Each payment so far was worked on, and nothing was registered again. */
 	afterEach(async () => {
 		const { sandbox } = bed();
 		await sandbox.deliveriesSettled();
 		const paid = sandbox.state.payments.map(({ id }) => id).toSorted();
-		expect(paymentIds(await workflow.outputs(paid.length))).toEqual(paid);
-		expect(await workflow.count()).toBe(paid.length);
+		// What n8n stored and could not answer any more, the service has sent again.
+		const worked = await waitFor(
+			async () => {
+				const ids = new Set(paymentIds(await workflow.outputs(paid.length)));
+				return ids.size === paid.length && [...ids];
+			},
+			{ what: 'each payment to start the workflow' },
+		);
+		expect(worked).toEqual(paid);
 		expect(registrations(sandbox)).toHaveLength(1);
 	});
 

@@ -13,9 +13,12 @@ export function testSharing(bed: () => QueueBed): void {
 		const { sandbox, queue } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
 		await workflow.listen();
-		await waitFor(async () => (await workflow.staticData())['testListensUntil'] !== undefined, {
-			what: 'the listening test to be noted for all processes',
-		});
+		await waitFor(
+			async () => JSON.stringify(await workflow.staticData()).includes('testListensUntil'),
+			{
+				what: 'the listening test to be noted for all processes',
+			},
+		);
 		await Promise.all(Array.from({ length: 20 }, () => payAt(sandbox, 'page')));
 		const paid = sandbox.state.payments.map(({ id }) => id).toSorted();
 		expect(paymentIds(await workflow.outputs(20))).toEqual(paid);
@@ -24,6 +27,18 @@ export function testSharing(bed: () => QueueBed): void {
 		for (const process of queue.processors) expect(await payAt(sandbox, 'page', process)).toBe(200);
 		await workflow.outputs(22);
 		expect(await workflow.count('manual')).toBe(1);
+		expect(registrations(sandbox)).toHaveLength(1);
+		await workflow.unpublish();
+	});
+
+	test('rejects a test of a workflow that is not published, and takes nothing away', async () => {
+		const { sandbox, queue } = bed();
+		const workflow = await TriggerWorkflow.published(bed());
+		const draft = await TriggerWorkflow.save(bed());
+		await queue.main.restart();
+		await expect(draft.listen()).rejects.toThrow(/Publish this workflow first/);
+		for (const process of queue.processors) expect(await payAt(sandbox, 'page', process)).toBe(200);
+		await workflow.outputs(2);
 		expect(registrations(sandbox)).toHaveLength(1);
 		await workflow.unpublish();
 	});
