@@ -4,9 +4,17 @@ import { text as textOf } from 'node:stream/consumers';
 
 /**
  * What becomes of a registration. `busy` and `away` store nothing, `cuts` stores and cuts its answer,
- * `holds` does nothing until somebody lets it go on.
+ * `stumbles` does so once, `holds` does nothing until somebody lets it go on.
  */
-export const serviceModes = ['well', 'rejects', 'busy', 'away', 'cuts', 'holds'] as const;
+export const serviceModes = [
+	'well',
+	'rejects',
+	'busy',
+	'away',
+	'cuts',
+	'stumbles',
+	'holds',
+] as const;
 export type ServiceMode = (typeof serviceModes)[number];
 
 /** What a merchant's events are sent to, and with what. */
@@ -95,7 +103,8 @@ export class Service {
 			return;
 		}
 		this.registered.set(merchantId, registration);
-		if (mode === 'cuts') return void response.destroy();
+		if (mode === 'stumbles') this.mode = 'well';
+		if (mode === 'cuts' || mode === 'stumbles') return void response.destroy();
 		const data = { webhookUrl: echoOf(url) };
 		response.end(JSON.stringify({ responseCode: '00', responseMessage: 'Registered', data }));
 	}
