@@ -98,8 +98,7 @@ export async function hostedPageRoutes(
 	app: FastifyInstance,
 	{ context }: { context: SandboxContext },
 ): Promise<void> {
-	const find = (reference: string): Page | undefined =>
-		pagesWithReference(context.state, reference)[0];
+	const find = (reference: string): Page | undefined => pagesWithReference(context, reference)[0];
 
 	app.get<{ Params: { reference: string }; Querystring: { paid?: string } }>(
 		'/pay/:reference',

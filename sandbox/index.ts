@@ -79,7 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			startFaults();
 		},
 		async pay(reference, details) {
-			const page = pagesWithReference(state, reference)[0];
+			const page = pagesWithReference(context, reference)[0];
 			if (!page) throw new PaymentRefused('page', `No payment page has the reference ${reference}`);
 			const { payment, deliveries, tried } = payPageWithDefaults(context, page, details);
 			await tried;

@@ -46,6 +46,7 @@ export const settingsSchema = closedObject({
 	apiKey: text,
 	firstId: digits,
 	duplicateReferences: { enum: ['allow', 'refuse'] },
+	foldsReferences: { type: 'boolean' },
 	signing: signingSchema,
 	retry: closedObject({
 		firstWaitMilliseconds: wait,

@@ -32,6 +32,8 @@ export interface SandboxSettings {
 	firstId: string;
 	/** Whether create accepts a reference that a page has already; the interface does not forbid it. */
 	duplicateReferences: 'allow' | 'refuse';
+	/** Whether references that differ in case or accents alone are one; the interface does not say. */
+	foldsReferences: boolean;
 	signing: SigningSettings;
 	retry: RetrySettings;
 	/** How long a receiver may take to answer a delivery. */
@@ -53,6 +55,7 @@ const defaultSettings: SandboxSettings = {
 	apiKey: 'sandbox-api-key',
 	firstId: '1',
 	duplicateReferences: 'allow',
+	foldsReferences: false,
 	signing: {
 		mode: 'hmac',
 		header: 'X-Webhook-Signature',

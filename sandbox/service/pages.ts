@@ -23,7 +23,7 @@ export function hostedAddress(url: string, reference: string): string {
 
 function refuseTakenReference(context: SandboxContext, reference: string, pageId?: string): void {
 	if (context.settings.duplicateReferences === 'allow') return;
-	if (pagesWithReference(context.state, reference).every((page) => page.id === pageId)) return;
+	if (pagesWithReference(context, reference).every((page) => page.id === pageId)) return;
 	throw new ServiceError(
 		errorCodes.duplicateReference,
 		'paymentPageLinkReference belongs to another page already',
@@ -79,7 +79,7 @@ export function updatePage(context: SandboxContext, body: Buffer): Envelope {
 	requireMerchant(context.settings, fields.merchantId);
 	const page =
 		fields.id === undefined
-			? pagesWithReference(context.state, fields.paymentPageLinkReference ?? '')[0]
+			? pagesWithReference(context, fields.paymentPageLinkReference ?? '')[0]
 			: context.state.pages.get(fields.id);
 	if (!page) {
 		throw new ServiceError(
@@ -104,6 +104,6 @@ export function updatePage(context: SandboxContext, body: Buffer): Envelope {
 
 /** GET /PaymentPages/ValidatePaymentPageLinkRefernce/{reference}; `isValid` is true if it EXISTS. */
 export function validateReference(context: SandboxContext, reference: string): Envelope {
-	const isValid = pagesWithReference(context.state, reference).length > 0;
+	const isValid = pagesWithReference(context, reference).length > 0;
 	return success('Payment page link reference validated', { isValid });
 }
