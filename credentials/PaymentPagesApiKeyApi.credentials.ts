@@ -6,13 +6,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authorize } from '../nodes/shared/credentials/authorize';
-import { apiKeyCredential } from '../nodes/shared/credentials/credential';
 import {
 	allowUnauthorizedCertsProperty,
+	apiKeyCredential,
+	authorize,
 	baseUrlProperty,
 	merchantIdProperty,
-} from '../nodes/shared/credentials/credentialProperties';
+} from '../nodes/shared/credential';
 
 /** The merchant's API key, for webhook registration (docs/interface.md, "Authentication"). */
 export class PaymentPagesApiKeyApi implements ICredentialType {

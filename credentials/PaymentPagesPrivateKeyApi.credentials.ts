@@ -6,13 +6,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authorize } from '../nodes/shared/credentials/authorize';
-import { privateKeyCredential } from '../nodes/shared/credentials/credential';
 import {
 	allowUnauthorizedCertsProperty,
+	authorize,
 	baseUrlProperty,
 	merchantIdProperty,
-} from '../nodes/shared/credentials/credentialProperties';
+	privateKeyCredential,
+} from '../nodes/shared/credential';
 
 /** The merchant's private key, for payment pages (docs/interface.md, "Authentication"). */
 export class PaymentPagesPrivateKeyApi implements ICredentialType {

@@ -7,8 +7,8 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../shared/credentials/credential';
-import { testApiKey } from '../shared/credentials/tests/testApiKey';
+import { apiKeyCredential } from '../shared/credential';
+import { testApiKey } from '../shared/credentialTests';
 import { isRegistered, register, unregister } from './activation';
 import { triggerProperties } from './properties';
 import { receive } from './webhook/receive';

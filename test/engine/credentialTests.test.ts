@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
-import type { CredentialName } from '../../nodes/shared/credentials/credential';
+import type { CredentialName } from '../../nodes/shared/credential';
 import { startAnsweringServer, type ServerAnswer } from './answeringServer';
 import { testCredential } from './harness/credentialTest';
 import { useSandbox } from './sandbox';

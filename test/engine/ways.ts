@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 
 import { registerUrl } from '../../nodes/PaymentPageTrigger/registration/registerUrl';
 import { readTriggerCredential } from '../../nodes/PaymentPageTrigger/registration/triggerCredential';
-import type { CredentialName } from '../../nodes/shared/credentials/credential';
-import { ServiceError } from '../../nodes/shared/service/serviceError';
+import type { CredentialName } from '../../nodes/shared/credential';
+import { ServiceError } from '../../nodes/shared/errors';
 import { hookContextFor } from './harness/hookContext';
 import { testCredential } from './harness/credentialTest';
 import {

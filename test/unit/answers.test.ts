@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 
-import {
-	looksLikeWebPage,
-	parseObject,
-	parseResponse,
-} from '../../nodes/shared/service/parseResponse';
+import { looksLikeWebPage, parseObject, parseResponse } from '../../nodes/shared/service/response';
 import type { ServiceResponse } from '../../nodes/shared/service/api';
-import { ServiceError } from '../../nodes/shared/service/serviceError';
+import { ServiceError } from '../../nodes/shared/errors';
 import { hideSecrets, serviceText } from '../../nodes/shared/service/redact';
-import { readHttpDate, readRetryAfter } from '../../nodes/shared/service/statusError';
+import { readHttpDate, readRetryAfter } from '../../nodes/shared/service/failures';
 
 function answer(
 	text: string,

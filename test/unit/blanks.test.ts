@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 
-import { cleanBaseUrl, cleanKey } from '../../nodes/shared/credentials/credentialFields';
-import { ExactNumber } from '../../nodes/shared/fields/exactJson';
-import { isBlank } from '../../nodes/shared/fields/fieldValues';
+import { cleanBaseUrl, cleanKey } from '../../nodes/shared/credential';
+import { ExactNumber } from '../../nodes/shared/exactJson';
+import {
+	isBlank,
+	toWebAddress,
+	toWholeNumber,
+	trimmed,
+	withoutBlanks,
+} from '../../nodes/shared/values';
 import { createFields, toPageBody } from '../../nodes/PaymentPage/resources/paymentPage/pageFields';
-import { toWebAddress } from '../../nodes/shared/fields/webAddress';
-import { toWholeNumber } from '../../nodes/shared/fields/wholeNumber';
-import { trimmed, withoutBlanks } from '../../nodes/shared/fields/blanks';
 
 /** What copying leaves around a value: ordinary, no-break, wide, zero-width, line ends, marks. */
 const blank = fc.constantFrom(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { columnsOf } from '../../nodes/PaymentPage/resources/paymentPage/mapping/columns';
-import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import { InvalidFieldError } from '../../nodes/shared/errors';
 import {
 	createFields,
 	type PageField,

@@ -3,15 +3,13 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import {
 	apiKeyCredential,
-	privateKeyCredential,
-	readCredential,
-} from '../../nodes/shared/credentials/credential';
-import {
 	cleanBaseUrl,
 	cleanKey,
 	cleanWebhookSecret,
-} from '../../nodes/shared/credentials/credentialFields';
-import { ExactNumber } from '../../nodes/shared/fields/exactJson';
+	privateKeyCredential,
+	readCredential,
+} from '../../nodes/shared/credential';
+import { ExactNumber } from '../../nodes/shared/exactJson';
 
 describe('a base URL', () => {
 	test.each([

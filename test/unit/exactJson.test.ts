@@ -10,7 +10,7 @@ import {
 	parseExactJson,
 	stringifyExactJson,
 	type RequestBody,
-} from '../../nodes/shared/fields/exactJson';
+} from '../../nodes/shared/exactJson';
 
 describe('parseExactJson', () => {
 	test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ExclusiveQueue } from '../../nodes/shared/exclusiveQueue';
+import { ExclusiveQueue } from '../../nodes/shared/queue';
 
 test('tasks with one key run one after the other, in their order; other keys do not wait', async () => {
 	await fc.assert(

@@ -1,4 +1,4 @@
-import { isBlank, toText } from '../../nodes/shared/fields/fieldValues';
+import { isBlank, toText } from '../../nodes/shared/values';
 
 test.each(['', ' \t\n', null, undefined])('%j is blank', (value) => {
 	expect(isBlank(value)).toBe(true);

@@ -1,5 +1,5 @@
 import { itemError, type DoneItem } from '../../nodes/PaymentPage/run/itemError';
-import { ServiceError } from '../../nodes/shared/service/serviceError';
+import { ServiceError } from '../../nodes/shared/errors';
 import { paymentPageNode } from './paymentPageNode';
 
 /** What the description of a failure tells about the items that are done. */

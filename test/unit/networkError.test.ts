@@ -1,6 +1,6 @@
 import { NodeApiError, type JsonObject } from 'n8n-workflow';
 
-import { networkError } from '../../nodes/shared/service/networkError';
+import { networkError } from '../../nodes/shared/service/failures';
 import { paymentPageNode } from './paymentPageNode';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { ExactNumber } from '../../nodes/shared/fields/exactJson';
-import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import { ExactNumber } from '../../nodes/shared/exactJson';
+import { InvalidFieldError } from '../../nodes/shared/errors';
 import {
 	createFields,
 	toPageBody,

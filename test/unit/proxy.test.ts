@@ -1,4 +1,4 @@
-import { proxyErrorOf, senderOf } from '../../nodes/shared/service/proxy';
+import { proxyErrorOf, senderOf } from '../../nodes/shared/service/failures';
 
 const page = '<html></html>';
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { isBlank } from '../../nodes/shared/fields/fieldValues';
-import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import { isBlank, toPathSegment } from '../../nodes/shared/values';
+import { InvalidFieldError } from '../../nodes/shared/errors';
 import { deriveReference } from '../../nodes/PaymentPage/resources/paymentPage/create/deriveReference';
-import { toPathSegment } from '../../nodes/shared/fields/pathSegment';
 
 const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme' }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { excerpt, InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
+import { excerpt, InvalidFieldError } from '../../nodes/shared/errors';
 import { retryWait } from '../../nodes/PaymentPage/run/sendWithRetries';
 import { Limiter } from '../../nodes/PaymentPage/run/limiter';
 import { waitUnlessCanceled } from '../../nodes/PaymentPage/run/wait';

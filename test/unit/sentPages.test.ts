@@ -5,7 +5,7 @@ import {
 	differingFields,
 	pageKey,
 } from '../../nodes/PaymentPage/resources/paymentPage/create/sentPages';
-import { ExactNumber, type RequestBody } from '../../nodes/shared/fields/exactJson';
+import { ExactNumber, type RequestBody } from '../../nodes/shared/exactJson';
 
 const letters = Array.from('abzäßéÅñçøİıΣςЖй北ひプ7-_./%');
 const blanks = [' ', '\t', '\n', '\u00a0', '\u200b', '\ufeff', '\u2009', '\u00ad'];

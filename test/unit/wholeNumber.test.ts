@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { InvalidFieldError } from '../../nodes/shared/fields/invalidFieldError';
-import { refuseInexact, toWholeNumber } from '../../nodes/shared/fields/wholeNumber';
+import { InvalidFieldError } from '../../nodes/shared/errors';
+import { rejectInexact, toWholeNumber } from '../../nodes/shared/values';
 
 test.each([
 	['0', '0'],
@@ -53,8 +53,8 @@ test('keeps every whole number from 0 to 2^63 - 1', () => {
 });
 
 test('refuses an inexact number and lets all else pass', () => {
-	expect(() => refuseInexact('X', 2 ** 53)).toThrow(/^X arrived as a number too large/);
+	expect(() => rejectInexact('X', 2 ** 53)).toThrow(/^X arrived as a number too large/);
 	for (const value of [2 ** 53 - 1, 0.1, '9007199254740993', NaN, null, undefined, {}]) {
-		refuseInexact('X', value);
+		rejectInexact('X', value);
 	}
 });

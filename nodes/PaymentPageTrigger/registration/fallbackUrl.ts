@@ -1,7 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isBlank } from '../../shared/fields/fieldValues';
-import { toWebAddress } from '../../shared/fields/webAddress';
+import { isBlank, toWebAddress } from '../../shared/values';
 
 /**
  * The address that takes the place of the trigger's; '' when the user gave none.

@@ -1,7 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { InvalidFieldError } from '../../shared/fields/invalidFieldError';
-import { ServiceError } from '../../shared/service/serviceError';
+import { InvalidFieldError, ServiceError } from '../../shared/errors';
 
 /** What helps with a registration; the error's own advice also speaks of items and pages. */
 function adviceOn({ advice, details }: ServiceError): string {

@@ -1,5 +1,5 @@
-import type { ServiceCredential } from '../../shared/credentials/credential';
-import { ExclusiveQueue } from '../../shared/exclusiveQueue';
+import type { ServiceCredential } from '../../shared/credential';
+import { ExclusiveQueue } from '../../shared/queue';
 import { LimitedMap } from '../limitedMap';
 
 /** An address that was registered to stay: of a published trigger, or a fallback URL. */

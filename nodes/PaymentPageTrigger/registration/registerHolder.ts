@@ -1,6 +1,6 @@
 import { sleep, type IHookFunctions, type IWebhookFunctions } from 'n8n-workflow';
 
-import { failureOf } from '../../shared/service/serviceError';
+import { failureOf } from '../../shared/errors';
 import { describeError } from './hookError';
 import { announceChange, merchantOf, runExclusive, type Merchant } from './merchants';
 import { registerUrl } from './registerUrl';

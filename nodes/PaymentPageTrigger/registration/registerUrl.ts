@@ -1,9 +1,11 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../shared/credentials/credential';
-import { toServiceResponse } from '../../shared/service/httpRequest';
-import { registerWebhookRequest } from '../../shared/service/registerWebhook';
-import { sendRequest } from '../../shared/service/sendRequest';
+import { apiKeyCredential } from '../../shared/credential';
+import {
+	registerWebhookRequest,
+	sendRequest,
+	toServiceResponse,
+} from '../../shared/service/request';
 import type { TriggerCredential } from './triggerCredential';
 
 /**

@@ -1,10 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import {
-	apiKeyCredential,
-	readCredential,
-	type ServiceCredential,
-} from '../../shared/credentials/credential';
+import { apiKeyCredential, readCredential, type ServiceCredential } from '../../shared/credential';
 import { deriveUrlToken, deriveWebhookSecret, type WebhookKeys } from '../secrets';
 
 /** The credential of the trigger, with the keys that follow from it. */

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { failureOf, isInDoubt } from '../../shared/service/serviceError';
+import { failureOf, isInDoubt } from '../../shared/errors';
 import { triggerNodeOf } from '../triggerNode';
 import { changeRegistration } from '../registration/changeRegistration';
 import { describeError } from '../registration/hookError';

@@ -1,9 +1,9 @@
 import { sleep, type IHttpRequestOptions, type IWebhookFunctions } from 'n8n-workflow';
 
-import { parseJson } from '../../shared/fields/exactJson';
-import { isRecord } from '../../shared/fields/isRecord';
-import { rawResponse, toServiceResponse } from '../../shared/service/httpRequest';
-import { networkError } from '../../shared/service/networkError';
+import { parseJson } from '../../shared/exactJson';
+import { isRecord } from '../../shared/values';
+import { rawResponse, toServiceResponse } from '../../shared/service/request';
+import { networkError } from '../../shared/service/failures';
 import type { ReceivedRequest } from '../http';
 import type { Headers } from '../verification/headers';
 import { multipartBody } from './multipartBody';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/fields/isRecord';
+import { isRecord } from '../../shared/values';
 
 const lineEnd = '\r\n';
 

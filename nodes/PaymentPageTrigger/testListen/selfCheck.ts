@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { parseJson } from '../../shared/fields/exactJson';
-import { isRecord } from '../../shared/fields/isRecord';
-import { rawResponse, toServiceResponse } from '../../shared/service/httpRequest';
-import { networkError } from '../../shared/service/networkError';
+import { parseJson } from '../../shared/exactJson';
+import { isRecord } from '../../shared/values';
+import { rawResponse, toServiceResponse } from '../../shared/service/request';
+import { networkError } from '../../shared/service/failures';
 
 /** Milliseconds for n8n's answer at its own public address. */
 const timeout = 5_000;

@@ -1,5 +1,5 @@
-import { trimmed } from '../../shared/fields/blanks';
-import { InvalidFieldError } from '../../shared/fields/invalidFieldError';
+import { trimmed } from '../../shared/values';
+import { InvalidFieldError } from '../../shared/errors';
 
 export type Algorithm = 'sha256' | 'sha512' | 'sha1';
 

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../shared/credentials/credential';
+import { apiKeyCredential } from '../../shared/credential';
 import { LimitedMap } from '../limitedMap';
 import { describeError } from '../registration/hookError';
 import { recordedKeys } from '../registration/record';

@@ -1,5 +1,5 @@
-import { parseExactJson } from '../../shared/fields/exactJson';
-import { isRecord } from '../../shared/fields/isRecord';
+import { parseExactJson } from '../../shared/exactJson';
+import { isRecord } from '../../shared/values';
 
 /** Drops a byte order mark, and refuses bytes that are no UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });

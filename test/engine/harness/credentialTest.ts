@@ -4,7 +4,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { PaymentPage } from '../../../nodes/PaymentPage/PaymentPage.node';
-import type { CredentialName } from '../../../nodes/shared/credentials/credential';
+import type { CredentialName } from '../../../nodes/shared/credential';
 import { additionalDataFor } from './additionalData';
 import { CredentialsHelper } from './credentials';
 import { workflowDataOf } from './workflow';

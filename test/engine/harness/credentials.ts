@@ -16,7 +16,7 @@ import {
 
 import { PaymentPagesApiKeyApi } from '../../../credentials/PaymentPagesApiKeyApi.credentials';
 import { PaymentPagesPrivateKeyApi } from '../../../credentials/PaymentPagesPrivateKeyApi.credentials';
-import type { CredentialName } from '../../../nodes/shared/credentials/credential';
+import type { CredentialName } from '../../../nodes/shared/credential';
 
 const types: Record<string, ICredentialType | undefined> = {
 	paymentPagesPrivateKeyApi: new PaymentPagesPrivateKeyApi(),

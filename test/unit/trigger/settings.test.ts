@@ -1,5 +1,5 @@
 import { readVerificationSettings } from '../../../nodes/PaymentPageTrigger/verification/settings';
-import { InvalidFieldError } from '../../../nodes/shared/fields/invalidFieldError';
+import { InvalidFieldError } from '../../../nodes/shared/errors';
 
 const complete: Record<string, unknown> = {
 	verification: 'signature',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../../nodes/shared/credentials/credential';
+import { apiKeyCredential } from '../../../../nodes/shared/credential';
 import { nodeOf } from '../workflow';
 import type { N8n, StoredExecution } from './n8n';
 import { publish, unpublish, type PublishOptions } from './publication';

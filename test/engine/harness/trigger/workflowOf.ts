@@ -13,7 +13,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { apiKeyCredential } from '../../../../nodes/shared/credentials/credential';
+import { apiKeyCredential } from '../../../../nodes/shared/credential';
 import { additionalDataFor } from '../additionalData';
 import { CredentialsHelper } from '../credentials';
 import { NodeTypes } from '../nodeTypes';

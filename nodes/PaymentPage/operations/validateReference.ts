@@ -1,0 +1,54 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { privateKeyCredential } from '../../shared/credential';
+import {
+	pageExistsIn,
+	validateReferencePath,
+	validateReferenceRequest,
+} from '../../shared/service/request';
+import { toPathSegment } from '../../shared/values';
+import { fieldsWithoutValue, judgeEach, toReference } from '../fields/checks';
+import { readField, toPageReading, type PageReading } from '../fields/readPage';
+import { declaredRequest, routingOf, type Operation } from '../run/runItem';
+import { sendWithRetries } from '../run/send';
+
+/** Validate payment page reference (docs/interface.md, "Validate payment page reference"). */
+const validateReference: Operation<PageReading, string> = {
+	credential: privateKeyCredential,
+
+	rerunAdvice: () => 'A new run checks all rows again.',
+
+	read: (context) =>
+		toPageReading({
+			paymentPageLinkReference: readField(context, 'paymentPageLinkReference'),
+		}),
+
+	judge(readings) {
+		const withoutValue = fieldsWithoutValue(readings);
+		return judgeEach(readings, (reading) => {
+			const reference = toReference(reading, withoutValue);
+			toPathSegment(reference);
+			return reference;
+		});
+	},
+
+	exclusiveKey: () => undefined,
+
+	async perform(context, reference) {
+		const request = validateReferenceRequest(reference, declaredRequest(context).path);
+		const exists = pageExistsIn(await sendWithRetries(context, request, { isRepeatable: true }));
+		return { paymentPageLinkReference: reference, exists, available: !exists, isValid: exists };
+	},
+};
+
+export const validateReferenceOption: INodePropertyOptions = {
+	name: 'Validate Reference',
+	value: 'validateReference',
+	action: 'Check if payment page exists',
+	description: 'Find out whether a payment page with this reference exists',
+	routing: {
+		// The reference follows, as one segment of the path.
+		request: { method: 'GET', url: validateReferencePath },
+		...routingOf(validateReference),
+	},
+};

@@ -1,0 +1,195 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { InvalidFieldError } from './errors';
+import type { ExactNumber } from './exactJson';
+import { isBlank, toWholeNumber, trimmed } from './values';
+
+/** The key of page operations (docs/interface.md, "Authentication"). */
+export const privateKeyCredential = 'paymentPagesPrivateKeyApi';
+
+/** The key of webhook registration (docs/interface.md, "Authentication"). */
+export const apiKeyCredential = 'paymentPagesApiKeyApi';
+
+export type CredentialName = typeof privateKeyCredential | typeof apiKeyCredential;
+
+/** A credential's fields, cleaned of what pasting leaves around them. */
+export interface ServiceCredential {
+	name: CredentialName;
+	baseUrl: string;
+	key: string;
+	merchantId: ExactNumber;
+	/** '' when the user gave none, and always for the private key. */
+	webhookSecret: string;
+	/** Whether the service may show any certificate. */
+	allowUnauthorizedCerts: boolean;
+}
+
+export function cleanCredentialKey(
+	name: CredentialName,
+	data: ICredentialDataDecryptedObject,
+): string {
+	return name === privateKeyCredential
+		? cleanKey('Private Key', data.privateKey)
+		: cleanKey('API Key', data.apiKey);
+}
+
+/**
+ * Reads a credential as n8n hands it over.
+ *
+ * @throws InvalidFieldError naming the field that cannot be right
+ */
+export function readCredential(
+	name: CredentialName,
+	data: ICredentialDataDecryptedObject,
+): ServiceCredential {
+	return {
+		name,
+		baseUrl: cleanBaseUrl(data.baseUrl),
+		key: cleanCredentialKey(name, data),
+		// What stands there by mistake may be a key.
+		merchantId: toWholeNumber('Merchant ID', data.merchantId, false),
+		webhookSecret: cleanWebhookSecret(data.webhookSecret),
+		// Nothing but a plain true: this switch makes requests less safe.
+		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
+	};
+}
+
+/** Control characters can be in no key and no address; in a header they would start a new line. */
+// The escape keeps the range readable: U+0000 to U+001F, and U+007F.
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+const beyondLatin1 = /[^\u0020-\u00ff]/;
+
+/**
+ * Cleans a key that was pasted with blanks or line ends around it.
+ *
+ * @throws InvalidFieldError when it is empty, or when something is inside it that no header can carry
+ */
+export function cleanKey(field: string, value: unknown): string {
+	const key = typeof value === 'string' ? trimmed(value) : '';
+	if (key === '') {
+		throw new InvalidFieldError(field, 'is empty', 'Paste the key into the credential.');
+	}
+	if (/\s/.test(key) || controlCharacter.test(key)) {
+		throw new InvalidFieldError(
+			field,
+			'has a space or a line break in the middle',
+			'Paste the key into the credential again, in one piece.',
+		);
+	}
+	if (beyondLatin1.test(key)) {
+		throw new InvalidFieldError(
+			field,
+			'has a character that no key has, such as a curly quote or a long dash',
+			'Copy the key directly from the service, not from a document or a chat.',
+		);
+	}
+	return key;
+}
+
+/** Characters. Whoever sees one signed event can try out all secrets that are shorter. */
+const minSecretLength = 8;
+
+/**
+ * Cleans a webhook secret that was pasted with blanks or line ends around it.
+ *
+ * @returns '' when there is none
+ * @throws InvalidFieldError when it is no text, or so short that it can be guessed
+ */
+export function cleanWebhookSecret(value: unknown): string {
+	if (isBlank(value)) return '';
+	const secret = typeof value === 'string' ? trimmed(value) : '';
+	if (Array.from(secret).length < minSecretLength) {
+		throw new InvalidFieldError(
+			'Webhook Secret',
+			`must be text of at least ${minSecretLength} characters`,
+			'Enter a longer one in the credential, or leave it empty: the Payment Page Trigger then derives a strong one from the API key.',
+		);
+	}
+	return secret;
+}
+
+/**
+ * Brings a pasted base URL into the one form the nodes use: http or https, host, path without a
+ * slash at the end.
+ *
+ * @throws InvalidFieldError when it is no http(s) address, or carries a user name, a query or a
+ *   fragment, which belong to no address of an API
+ */
+export function cleanBaseUrl(value: unknown): string {
+	const field = 'Base URL';
+	const text = typeof value === 'string' ? trimmed(value) : '';
+	if (text === '') {
+		throw new InvalidFieldError(field, 'is empty', 'Enter the URL of the API in the credential.');
+	}
+	const advice = 'Enter the URL of the API with its path, such as https://api.service.example/v1.';
+	if (!/^https?:\/\//i.test(text)) {
+		throw new InvalidFieldError(field, 'must start with https:// (or http://)', advice);
+	}
+	if (/\s/.test(text) || controlCharacter.test(text) || !URL.canParse(text)) {
+		throw new InvalidFieldError(field, 'is not a complete URL', advice);
+	}
+	const url = new URL(text);
+	if (url.username !== '' || url.password !== '') {
+		throw new InvalidFieldError(
+			field,
+			'must not contain a user name or password',
+			'Remove everything before the @. The key has its own field.',
+		);
+	}
+	if (url.search !== '' || url.hash !== '') {
+		throw new InvalidFieldError(field, 'must not contain "?" or "#"', advice);
+	}
+	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** What both credential types ask for in the same way. */
+
+export const baseUrlProperty: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://api.service.example/v1',
+	description: 'URL of the API with its path, but without the name of an endpoint',
+};
+
+export const merchantIdProperty: INodeProperties = {
+	displayName: 'Merchant ID',
+	name: 'merchantId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 1002003004005006007',
+	description: 'Number of the merchant at the service, digits only',
+};
+
+export const allowUnauthorizedCertsProperty: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to connect even if SSL certificate validation is not possible',
+};
+
+/**
+ * Adds the key as bearer token (docs/interface.md, "Authentication").
+ *
+ * A function, not n8n's generic expression: it cleans the key, and it spares one evaluation of an
+ * expression for every request.
+ *
+ * @throws InvalidFieldError when the key cannot be right
+ */
+export function authorize(
+	name: CredentialName,
+	credentials: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions {
+	const key = cleanCredentialKey(name, credentials);
+	return { ...request, headers: { ...request.headers, Authorization: `Bearer ${key}` } };
+}

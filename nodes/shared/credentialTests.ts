@@ -1,0 +1,106 @@
+import { randomUUID } from 'crypto';
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import {
+	apiKeyCredential,
+	privateKeyCredential,
+	readCredential,
+	type ServiceCredential,
+} from './credential';
+import { InvalidFieldError, ServiceError } from './errors';
+import type { ServiceResponse } from './service/failures';
+import {
+	fetchResponse,
+	toAsked,
+	toServiceResponse,
+	validateReferenceRequest,
+	type ServiceRequest,
+} from './service/request';
+import { looksLikeWebPage, parseObject, parseResponse } from './service/response';
+
+/** Milliseconds; a person is waiting in front of the credential. */
+const timeout = 20_000;
+
+/**
+ * Asks Validate Reference, which changes nothing, for a reference that no page can have.
+ *
+ * @throws ServiceError when no response of the service arrives
+ */
+async function askForUnknownReference(
+	context: ICredentialTestFunctions,
+	credential: ServiceCredential,
+): Promise<{ request: ServiceRequest; response: ServiceResponse }> {
+	const request = validateReferenceRequest(`n8n-credential-test-${randomUUID()}`);
+	const response = await fetchResponse(request, credential, async (options) =>
+		// A test has n8n's older HTTP client alone.
+		toServiceResponse(
+			await context.helpers.request({
+				method: options.method,
+				uri: `${credential.baseUrl}${options.url}`,
+				headers: { ...options.headers, Authorization: `Bearer ${credential.key}` },
+				json: false,
+				simple: false,
+				resolveWithFullResponse: true,
+				followRedirect: false,
+				timeout,
+				...(credential.allowUnauthorizedCerts ? { rejectUnauthorized: false } : {}),
+			}),
+		),
+	);
+	return { request, response };
+}
+
+/** Runs a test; why it fails becomes the sentence that n8n shows in red. */
+async function toTestResult(
+	context: ICredentialTestFunctions,
+	test: () => Promise<string>,
+): Promise<INodeCredentialTestResult> {
+	try {
+		return { status: 'OK', message: await test() };
+	} catch (error) {
+		if (error instanceof ServiceError || error instanceof InvalidFieldError) {
+			return { status: 'Error', message: `${error.message}. ${error.advice}` };
+		}
+		context.logger.error('Payment Pages: the credential test stopped unexpectedly', { error });
+		return { status: 'Error', message: "The test stopped unexpectedly; see n8n's log." };
+	}
+}
+
+/** An API guards its door, with or without words, where a wrong address has a web page or nothing. */
+function rejectsKey(response: ServiceResponse): boolean {
+	const { statusCode } = response;
+	return (statusCode === 401 || statusCode === 403) && !looksLikeWebPage(response);
+}
+
+/**
+ * The only call that takes the API key registers a webhook, so the key itself is not tested. What
+ * is: the fields, and that an API answers at the base URL.
+ */
+export async function testApiKey(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await toTestResult(this, async () => {
+		const credential = readCredential(apiKeyCredential, data);
+		const { response } = await askForUnknownReference(this, credential);
+		if (!rejectsKey(response)) parseObject(response, [credential.key]);
+		return 'The fields are complete, and an API responds at the Base URL. The API key and the merchant ID were not checked, because the only request that uses this key would register a webhook. Nothing was registered.';
+	});
+}
+
+/** Green only when the service carries out a call with this key: HTTP 2xx and the code "00". */
+export async function testPrivateKey(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await toTestResult(this, async () => {
+		const credential = readCredential(privateKeyCredential, data);
+		const { request, response } = await askForUnknownReference(this, credential);
+		parseResponse(response, toAsked(request, credential));
+		return 'The service accepts the private key. Whether the merchant ID is right shows only when you create a page.';
+	});
+}

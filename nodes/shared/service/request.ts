@@ -1,0 +1,155 @@
+import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { ServiceCredential } from '../credential';
+import { ServiceError } from '../errors';
+import { stringifyExactJson, type ExactNumber, type RequestBody } from '../exactJson';
+import { isRecord, toPathSegment } from '../values';
+import { networkError, type Asked, type ServiceResponse } from './failures';
+import { parseResponse, type Envelope } from './response';
+
+/** One request to the service (docs/interface.md, "Endpoints"). */
+export interface ServiceRequest {
+	method: IHttpRequestMethods;
+	/** Relative to the base URL, encoded. */
+	path: string;
+	body?: RequestBody;
+}
+
+/** Asks n8n's HTTP client for the raw text of every response, so that one place judges all of them. */
+export const rawResponse = {
+	encoding: 'text',
+	json: false,
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	// A followed redirect could hand a key to another host, and turns a POST into a GET.
+	disableFollowRedirect: true,
+} as const satisfies Partial<IHttpRequestOptions>;
+
+/** A request to the service as n8n's HTTP client takes it; the credential adds the key. */
+export function toHttpOptions(
+	{ method, path, body }: ServiceRequest,
+	{ baseUrl, allowUnauthorizedCerts }: ServiceCredential,
+): IHttpRequestOptions {
+	return {
+		method,
+		baseURL: baseUrl,
+		url: path,
+		headers: {
+			Accept: 'application/json',
+			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+		},
+		...(body === undefined ? {} : { body: stringifyExactJson(body) }),
+		...rawResponse,
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+	};
+}
+
+/** The full response of n8n's HTTP client, reduced to what the nodes look at. */
+export function toServiceResponse(response: unknown): ServiceResponse {
+	const { statusCode, body, headers } = isRecord(response) ? response : {};
+	const entries = Object.entries(isRecord(headers) ? headers : {});
+	return {
+		statusCode: Number(statusCode),
+		text: typeof body === 'string' ? body : '',
+		headers: Object.fromEntries(
+			entries.map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? value : '']),
+		),
+	};
+}
+
+/** How n8n sends a request: it depends on the kind of node function that sends it. */
+export type Transport = (options: IHttpRequestOptions) => Promise<ServiceResponse>;
+
+/**
+ * Sends a request and waits for the response, whatever it says.
+ *
+ * @throws ServiceError when there is no complete response
+ */
+export async function fetchResponse(
+	request: ServiceRequest,
+	credential: ServiceCredential,
+	transport: Transport,
+): Promise<ServiceResponse> {
+	try {
+		return await transport(toHttpOptions(request, credential));
+	} catch (error) {
+		throw networkError(error, credential.baseUrl);
+	}
+}
+
+/** What was asked, and what its response may echo and nobody may see. */
+export function toAsked({ path, body }: ServiceRequest, credential: ServiceCredential): Asked {
+	const { name, baseUrl, key, webhookSecret } = credential;
+	const secrets = [key, webhookSecret, body?.secret].filter((value) => typeof value === 'string');
+	return {
+		url: `${baseUrl}${path}`,
+		credential: name,
+		// An empty one is no secret, and stands in many texts.
+		secrets: secrets.filter((secret) => secret !== ''),
+	};
+}
+
+/**
+ * Sends one request to the service.
+ *
+ * @throws ServiceError when the service did not do what was asked, or may not have
+ */
+export async function sendRequest(
+	request: ServiceRequest,
+	credential: ServiceCredential,
+	transport: Transport,
+): Promise<Envelope> {
+	const response = await fetchResponse(request, credential, transport);
+	return parseResponse(response, toAsked(request, credential));
+}
+
+/** Relative to the base URL (docs/interface.md, "Register webhook URL"). */
+export const registerWebhookPath = '/WebhookRegistration/RegisterWebhook';
+
+/** Register webhook URL (docs/interface.md, "Register webhook URL"): the later registration wins. */
+export function registerWebhookRequest(
+	webhookUrl: string,
+	merchantId: ExactNumber,
+	secret: string,
+): ServiceRequest {
+	return { method: 'POST', path: registerWebhookPath, body: { webhookUrl, merchantId, secret } };
+}
+
+/** The URL as the service registered it; how it changes it (a slash at the end) is not shown. */
+export function registeredUrl({ data }: Envelope): string | undefined {
+	const url = isRecord(data) ? data.webhookUrl : undefined;
+	return typeof url === 'string' && url !== '' ? url : undefined;
+}
+
+/**
+ * Relative to the base URL, before the reference (docs/interface.md, "Validate payment page reference").
+ * "Refernce" is the service's own spelling.
+ */
+export const validateReferencePath = '/PaymentPages/ValidatePaymentPageLinkRefernce/';
+
+/**
+ * Asks whether a page with this reference exists.
+ *
+ * @param path before the reference
+ */
+export function validateReferenceRequest(
+	reference: string,
+	path = validateReferencePath,
+): ServiceRequest {
+	return { method: 'GET', path: `${path}${toPathSegment(reference)}` };
+}
+
+/**
+ * Whether the page exists: the service calls a reference valid when it does.
+ *
+ * @throws ServiceError when the response does not say
+ */
+export function pageExistsIn({ data }: Envelope): boolean {
+	const isValid = isRecord(data) ? data.isValid : undefined;
+	if (typeof isValid === 'boolean') return isValid;
+	throw new ServiceError(
+		'The service did not say whether the reference exists',
+		"Check the Base URL in the credential. If it is right, contact the service's support.",
+		{ kind: 'unreadable' },
+	);
+}

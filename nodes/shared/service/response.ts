@@ -1,0 +1,112 @@
+import { ServiceError, serviceText } from '../errors';
+import { parseExactJson } from '../exactJson';
+import { isRecord } from '../values';
+import { statusError, type Asked, type ServiceResponse } from './failures';
+
+/** What every documented response consists of (docs/interface.md, "Response envelope"). */
+export interface Envelope {
+	responseCode: string;
+	responseMessage?: unknown;
+	data?: unknown;
+}
+
+const asterisks = '***';
+
+/** A shorter secret could be part of ordinary words, and is hidden where it stands alone. */
+const minPartLength = 8;
+
+function hideInText(text: string, secrets: string[]): string {
+	if (text !== '' && secrets.includes(text)) return asterisks;
+	return secrets
+		.filter((secret) => secret.length >= minPartLength)
+		.reduce((shown, secret) => shown.replaceAll(secret, asterisks), text);
+}
+
+/**
+ * Replaces every secret in an answer by asterisks: the service may echo the key or the webhook
+ * secret, from where it would reach errors, outputs and the execution's record. It works on the
+ * values, not on the JSON, which can write one text in several ways (`+` as `\u002B`, say).
+ */
+export function hideSecrets(value: unknown, secrets: string[]): unknown {
+	if (typeof value === 'string') return hideInText(value, secrets);
+	if (Array.isArray(value)) return value.map((item: unknown) => hideSecrets(item, secrets));
+	if (!isRecord(value)) return value;
+	const members = Object.entries(value).map(([name, member]) => [
+		hideInText(name, secrets),
+		hideSecrets(member, secrets),
+	]);
+	return Object.fromEntries(members) as unknown;
+}
+
+export function looksLikeWebPage(response: ServiceResponse): boolean {
+	const contentType = response.headers['content-type'] ?? '';
+	return (
+		/\bhtml\b/i.test(contentType) || /^\s*<(!doctype|html|\?xml|head|body)/i.test(response.text)
+	);
+}
+
+/** What was asked may have been done: the response does not tell. */
+function unreadable(what: string, { statusCode }: ServiceResponse): ServiceError {
+	return new ServiceError(
+		`The service returned ${what}`,
+		"Check 'Base URL' in the credential. It is what stands before /PaymentPages/Add in the service's documentation.",
+		{ kind: 'unreadable', statusCode },
+	);
+}
+
+/**
+ * The object in a JSON response, with the secrets hidden in it.
+ *
+ * @throws ServiceError when there is none
+ */
+export function parseObject(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
+	if (response.text.trim() === '') throw unreadable('an empty response', response);
+	let value: unknown;
+	try {
+		value = hideSecrets(parseExactJson(response.text), secrets);
+	} catch {
+		const isPage = looksLikeWebPage(response);
+		throw unreadable(isPage ? 'a web page instead of data' : 'invalid JSON', response);
+	}
+	if (isRecord(value)) return value;
+	throw unreadable('a response that is not one of this interface', response);
+}
+
+/** The words of a failed response, if it sent any in an envelope; a web page has none. */
+function envelopeOf(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
+	try {
+		return parseObject(response, secrets);
+	} catch {
+		return {};
+	}
+}
+
+/** The one code that means success (docs/interface.md, "Response envelope"). */
+const successCode = '00';
+
+/**
+ * Success is HTTP 2xx and the response code "00", as text (docs/interface.md, "Errors"). Every other
+ * response is an error.
+ *
+ * @throws ServiceError
+ */
+export function parseResponse(response: ServiceResponse, asked: Asked): Envelope {
+	const { statusCode } = response;
+	if (statusCode < 200 || statusCode > 299) {
+		throw statusError(response, envelopeOf(response, asked.secrets), asked);
+	}
+	const { responseCode, ...envelope } = parseObject(response, asked.secrets);
+	if (responseCode === successCode) return { ...envelope, responseCode };
+	if (typeof responseCode !== 'string') {
+		throw unreadable('a response that is not one of this interface', response);
+	}
+	const words = serviceText(envelope.responseMessage);
+	const code = serviceText(responseCode).slice(0, 20);
+	throw new ServiceError(
+		words === ''
+			? `The service rejected the request with code "${code}" and gave no reason`
+			: `The service rejected the request: ${words} (code "${code}")`,
+		'Compare the values of this row with what the service accepts. Its documentation or support can explain the code.',
+		{ kind: 'rejected', statusCode, responseCode: code },
+	);
+}
