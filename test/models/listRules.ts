@@ -21,6 +21,9 @@ interface Result {
 
 type PageValues = Create['body'];
 
+const referenceOf = ({ paymentPageLinkReference: own }: PageValues) =>
+	typeof own === 'string' ? own : '';
+
 /** Whether a request or a stored page has exactly the values of a row. */
 function isPageOf({ fields, reference, derived }: Page, values: PageValues): boolean {
 	const names = new Set([...Object.keys(fields), ...Object.keys(values)]);
@@ -32,7 +35,7 @@ function isPageOf({ fields, reference, derived }: Page, values: PageValues): boo
 		if (wanted === anything) continue;
 		if (digits(values[name]) !== wanted) return false;
 	}
-	const own = String(values.paymentPageLinkReference);
+	const own = referenceOf(values);
 	if (reference === anything || fields.pageName === anything) return true;
 	if (reference !== undefined) return own === reference;
 	if (derived === undefined) return false;
@@ -158,7 +161,7 @@ function checkResults(run: Run, verdicts: Verdict[], isCalm: boolean): void {
 		const index = rest.findIndex(
 			(stored) =>
 				isPageOf(asStored(page), sentPartOf(stored)) &&
-				(json.id === undefined || json.id === null || String(json.id) === String(stored.id)),
+				(json.id === undefined || json.id === null || textOf(json.id) === stored.id),
 		);
 		rule(index >= 0, `${name} gives a page that is not its own: ${textOf(json)}`);
 		rest.splice(index, 1);
@@ -230,7 +233,7 @@ export function checkRerun(rerun: Run, list: List): void {
 	const verdicts = judge(list);
 	const { foldsReferences } = list.service;
 	checkWire(rerun, verdicts);
-	const names = rerun.pages.map(({ paymentPageLinkReference }) => String(paymentPageLinkReference));
+	const names = rerun.pages.map(referenceOf);
 	const keys = names.map((name) => (foldsReferences ? folded(name) : name));
 	rule(new Set(keys).size === keys.length, `a page is there twice: ${names.sort().join(', ')}`);
 	const results = resultsOf(rerun);

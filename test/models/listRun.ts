@@ -5,7 +5,7 @@ import type { RecordedRequest, Sandbox } from '../../sandbox';
 import { execute, type Outcome } from '../engine/harness';
 import { credentialsFor } from '../engine/sandbox';
 import { automaticItems } from './listColumns';
-import { amountText, labelText, type Label } from './listMappings';
+import { amountText, labelText } from './listMappings';
 import type { Below, List } from './listOracle';
 import { isLate, nodeSettings, optionParameters } from './listService';
 import { headingOf, itemsOf } from './listTables';
@@ -30,7 +30,7 @@ export interface Create {
 function belowParameters({ table }: List, mapping: Below): INodeParameters {
 	const { description, isTestMode } = mapping;
 	const optionalFields: INodeParameters = {};
-	if (description !== null) optionalFields.description = labelText(table, description as Label);
+	if (description !== null) optionalFields.description = labelText(table, description);
 	if (isTestMode !== null) {
 		const column = `={{ $json[${JSON.stringify(headingOf(table, 'test'))}] }}`;
 		optionalFields.isTestMode = isTestMode === 'column' ? column : isTestMode;
@@ -74,7 +74,7 @@ export async function runList(sandbox: Sandbox, list: List): Promise<Run> {
 	const parameters = parametersFor(list);
 	const outcome = await execute({
 		rows: items,
-		parameters: adapted(parameters),
+		parameters,
 		credentials: credentialsFor(sandbox),
 		settings: nodeSettings(list.settings, list.service),
 	});
@@ -92,15 +92,5 @@ export async function runList(sandbox: Sandbox, list: List): Promise<Run> {
 		creates: state.requests.slice(earlier).filter(isCreate).map(createOf),
 		pages: [...state.pages.values()].map((page) => ({ ...page })),
 		requestsAfterEnd: state.requests.length - requestsAtEnd,
-	};
-}
-
-/** For the node as it was before its parameters got their names. */
-function adapted(parameters: INodeParameters): INodeParameters {
-	const { ifReferenceExists, isFixedAmount, optionalFields, options, ...others } = parameters;
-	return {
-		...others,
-		optionalFields: { ...(optionalFields as INodeParameters), isFixedAmount },
-		options: { ...(options as INodeParameters), ifReferenceExists },
 	};
 }

@@ -62,7 +62,7 @@ const spellings = {
 		1e7 + (cents % 1000) * 100 + 50,
 	],
 	arabic: (cents: number) => [
-		[...whole(cents)].map((digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]).join(''),
+		whole(cents).replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit))),
 		cents - (cents % 100),
 	],
 	ambiguousDot: (cents: number) => [`${1 + (Math.floor(cents / 100) % 999)}.500`, null],
