@@ -99,7 +99,11 @@ const amountForms = {
 		text: (x) => `$if(${x} > 100, ${x} * 0.9, ${x})`,
 		value: (x) => ((x.json as number) > 100 ? { json: (x.json as number) * 0.9 } : x),
 	},
-	plus: { text: (x, y) => `${x} + ${y}`, value: calculated((x, y) => x + y), adds: true },
+	plus: {
+		text: (x, y) => `${x} + ${y}`,
+		value: calculated((x: number, y: number) => x + y),
+		adds: true,
+	},
 	plusNumbers: {
 		text: (x, y) => `Number(${x}) + Number(${y})`,
 		value: calculated((x, y) => Number(x) + Number(y)),
@@ -107,7 +111,7 @@ const amountForms = {
 	},
 	plusOrZero: {
 		text: (x, y) => `(${x} ?? 0) + (${y} ?? 0)`,
-		value: calculated((x: number, y: number) => (x ?? 0) + (y ?? 0)),
+		value: calculated((x: number | null, y: number | null) => (x ?? 0) + (y ?? 0)),
 		adds: true,
 	},
 	reduce: {
@@ -162,7 +166,8 @@ export function unlisted(json: unknown): unknown {
 /** What a part becomes in a text; `false` is a blank there, too. */
 function inText(json: unknown): string {
 	const only: unknown = unlisted(json);
-	return only === null || only === undefined || only === false ? '' : String(only);
+	if (only === null || only === undefined || only === false) return '';
+	return typeof only === 'string' ? only : JSON.stringify(only);
 }
 
 export function readLabel(table: Table, row: number, label: Label): Reading {
@@ -227,8 +232,12 @@ export function amountText(table: Table, amount: Amount): string {
 
 export const below = fc.record({
 	mode: fc.constant('below' as const),
+	/** Never without anything: n8n does not start such a node. */
 	pageName: labels('name', ['Invoice ', 'Fee / ']),
-	reference: labels('number', ['INV-', '2026-']),
+	reference: fc.oneof(
+		{ weight: 1, arbitrary: fc.constant<Label>([]) },
+		{ weight: 9, arbitrary: labels('number', ['INV-', '2026-']) },
+	),
 	amount: fc.oneof(
 		{ weight: 1, arbitrary: fc.record({ fixed: fc.constantFrom(...keysOf(fixedAmounts)) }) },
 		{
@@ -237,7 +246,7 @@ export const below = fc.record({
 				form: fc.constantFrom(...keysOf(amountForms)),
 				from: fc.constantFrom(...keysOf(origins)),
 				as: accesses(),
-				around: fc.constantFrom('', '', ' '),
+				around: fc.constantFrom('', '', '', '', '', ' '),
 			}),
 		},
 	),
@@ -273,6 +282,5 @@ function labels(role: Role, texts: string[]): fc.Arbitrary<Label> {
 		{ weight: 2, arbitrary: fc.tuple(text, any) },
 		{ weight: 2, arbitrary: fc.tuple(any, fc.constant(' – '), any) },
 		{ weight: 1, arbitrary: fc.tuple(text) },
-		{ weight: 1, arbitrary: fc.constant<Label>([]) },
 	);
 }

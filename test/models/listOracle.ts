@@ -1,13 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { columnsFor, type Automatic } from './listColumns';
-import {
-	readAmount,
-	readLabel,
-	unlisted,
-	type below,
-	type Label,
-	type Reading,
-} from './listMappings';
-import type { Service, Settings } from './listService';
+import { readAmount, readLabel, unlisted, type below, type Reading } from './listMappings';
+import { isQuiet, type Service, type Settings } from './listService';
 import { valueOf, type Table, type Value } from './listTables';
 
 /**
@@ -97,7 +92,7 @@ function flagOf(value: Value): boolean {
 function readBelow({ table }: List, row: number, mapping: Below): Fields {
 	const others: Record<string, Reading> = {};
 	const { description, isTestMode } = mapping;
-	if (description !== null) others.description = readLabel(table, row, description as Label);
+	if (description !== null) others.description = readLabel(table, row, description);
 	if (isTestMode !== null) {
 		const value = isTestMode === 'column' ? valueOf(table, row, 'test') : { json: isTestMode };
 		others.isTestMode = { ...none, value };
@@ -138,16 +133,16 @@ function readColumns({ table }: List, row: number, mapping: Automatic): Fields {
 }
 
 /** The amount on the wire; '' for none, null when it can't be one. */
-function amountOf({ value, allParts, adds }: Reading, isFixed: boolean): Wanted | '' | null {
+function amountOf({ value, allParts, adds }: Reading, isFixed: boolean): Wanted | null {
 	const json = unlisted(value.json);
 	const part = unlisted(allParts[0]?.json);
 	if (isBlank(value)) return isFixed ? null : '';
 	if (adds && typeof part === 'string') return part.trim() === '' ? anything : null;
 	if (typeof part === 'number' && typeof json === 'string') {
 		// A blank around the part made text of a number, which may have two meanings now.
-		return Number.isFinite(part) && part >= 0 && (part > 0 || !isFixed) ? anything : null;
+		if (/^\d{1,3}\.\d{3}$|e/.test(json.trim())) return anything;
 	}
-	const means = typeof json === 'number' ? digitsOf(json) : (value.money ?? null);
+	const means = typeof part === 'number' ? digitsOf(part) : (value.money ?? null);
 	return means === '0' && isFixed ? null : means;
 }
 
@@ -170,7 +165,7 @@ function derivedFrom(name: string): Page['derived'] {
 	return { slug: letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, ''), isExact, name };
 }
 
-function pageOf(fields: Fields, amount: Wanted | '' | null): Page {
+function pageOf(fields: Fields, amount: Wanted | null): Page {
 	const { pageName, reference, others, isFixedAmount } = fields;
 	const page: Page = { fields: { isFixedAmount }, reference: undefined };
 	const set = (name: string, value: Wanted) => {
@@ -213,6 +208,13 @@ function judgeRow(fields: Fields, together: Fields[], settings: Settings): Verdi
 		);
 		if (givesNothing) return sentence(`${name} gives nothing in any row`);
 	}
+	const isOfMissing = ({ allParts }: Reading) => allParts.some(({ json }) => json === undefined);
+	if ([pageName, reference].some((read) => read.hasText && isOfMissing(read))) {
+		const isEverywhere = (name: 'pageName' | 'reference') =>
+			together.every(({ [name]: read }) => isOfMissing(read));
+		if (isEverywhere('pageName') || isEverywhere('reference'))
+			return either('a part gives nothing');
+	}
 	const identifying = [pageName, reference].filter(({ itemParts }) => itemParts.length > 0);
 	const amountSaysNothing = amount.itemParts.length === 0 || saysNothing(amount);
 	if (identifying.length > 0 && identifying.every(saysNothing) && amountSaysNothing) {
@@ -252,13 +254,6 @@ const keyOf = ({ reference, derived }: Page): string => {
 		: '?';
 };
 
-function isSame(first: Page, second: Page): boolean {
-	return (
-		JSON.stringify(Object.entries(first.fields).sort()) ===
-			JSON.stringify(Object.entries(second.fields).sort()) && first.reference === second.reference
-	);
-}
-
 /** What becomes of a row beside one before it that goes by the same reference. */
 function beside(first: Verdict, own: Verdict, { settings, service }: List): Outcome {
 	const choice = settings.ifReferenceExists;
@@ -266,9 +261,11 @@ function beside(first: Verdict, own: Verdict, { settings, service }: List): Outc
 	if (first.page.reference === undefined || own.page.reference === undefined) return 'either';
 	if (!isExact && !service.foldsReferences) return choice === 'create' ? 'page' : 'either';
 	if (choice === 'create') return service.duplicateReferences === 'allow' ? 'page' : 'either';
-	if (first.outcome !== 'page') return 'either';
+	const isOpen = [first, own].some(({ page }) => Object.values(page.fields).includes(anything));
+	// The first may have failed at the service.
+	if (first.outcome !== 'page' || isOpen || !isQuiet(service)) return 'either';
 	if (choice === 'error') return 'sentence';
-	if (isSame(first.page, own.page)) return isExact ? 'skipped' : 'either';
+	if (isDeepStrictEqual(first.page.fields, own.page.fields)) return isExact ? 'skipped' : 'either';
 	return 'sentence';
 }
 
@@ -301,16 +298,16 @@ export function judge(list: List): Verdict[] {
 			return sharing.length > 0 ? { ...own, outcome: 'either', because: 'may share' } : own;
 		}
 		const before = verdicts.slice(0, row).filter((other) => twins.includes(other));
-		const possible = before.filter(({ outcome }) => outcome !== 'sentence');
-		const [first] = possible.length > 0 ? possible : before;
+		// Of which of several rows the others are twins is open where one of them is rejected.
+		const first = before.find(({ outcome }) => outcome !== 'page') ?? before[0];
 		if (first === undefined) {
-			// Who of several comes first is open only where nobody asks.
+			// Who of several comes first is open where nobody asks.
 			const isOpen = settings.ifReferenceExists === 'create' && twins.length > 0;
 			const rejects = list.service.duplicateReferences === 'refuse';
 			return isOpen && rejects ? { ...own, outcome: 'either', because: 'twins' } : own;
 		}
 		const outcome = beside(first, own, list);
-		const isOpen = own.outcome === 'either' && outcome === 'page';
-		return isOpen ? own : { ...own, outcome, because: `${own.because}, beside ${first.because}` };
+		if (own.outcome === 'either' && outcome === 'page') return own;
+		return { ...own, outcome, because: `${own.because}, beside ${first.because}` };
 	});
 }
