@@ -23,8 +23,8 @@ interface FailedItem {
 /** What is known of a run that stopped at a failed item. */
 interface Stop {
 	finished: FinishedItem[];
-	/** Of items that were in progress. */
-	laterFailures: ReadonlyArray<{ item: number; error: unknown }>;
+	/** All failures of the try, by item; the others were in progress or are of bad rows. */
+	failures: ReadonlyMap<number, unknown>;
 	/** Whether any request has left. */
 	hasSent: boolean;
 	rerunAdvice: string;
@@ -40,11 +40,11 @@ function rowOf(item: number): number {
 }
 
 /** What the node has done, for a run that stopped. */
-function stopSentences(stop: Stop, total: number): string[] {
-	const { finished, laterFailures, hasSent, rerunAdvice } = stop;
-	const doubtful = laterFailures
-		.filter(({ error }) => error instanceof ServiceError && isInDoubt(error))
-		.map(({ item, error }) => `Row ${rowOf(item)}: ${messageOf(error)}.`);
+function stopSentences(stop: Stop, item: number, total: number): string[] {
+	const { finished, failures, hasSent, rerunAdvice } = stop;
+	const doubtful = [...failures]
+		.filter(([other, error]) => other !== item && error instanceof ServiceError && isInDoubt(error))
+		.map(([other, error]) => `Row ${rowOf(other)}: ${messageOf(error)}.`);
 	if (!hasSent) return ['Nothing was sent.'];
 	if (total === 1) return [];
 	const count = finished.length === 0 ? 'No' : `${finished.length} of ${total}`;
@@ -90,7 +90,7 @@ export function itemError(
 		isOurs ? error.advice : '',
 		total === 1 ? '' : `Row ${rowOf(item)} of ${total} (n8n calls it item ${item}).`,
 		retries === 0 ? '' : `The request was retried ${retries === 1 ? 'once' : `${retries} times`}.`,
-		...(stop === undefined ? [] : stopSentences(stop, total)),
+		...(stop === undefined ? [] : stopSentences(stop, item, total)),
 	];
 	const result = new NodeApiError(withoutSecrets(node), data, {
 		message,
@@ -100,21 +100,20 @@ export function itemError(
 	});
 	// n8n has put words of its own in its place if it has letters such as the EACCES of "freeaccess".
 	result.message = message;
-	result.context.data = { ...data, ...(stop === undefined ? {} : toDetails(stop, total)) };
+	result.context.data = { ...data, ...(stop === undefined ? {} : toDetails(stop, item, total)) };
 	return result;
 }
 
 /** n8n drops the outputs, and the service can't be asked for a link: here is what it said. */
-function toDetails({ finished, laterFailures }: Stop, total: number) {
-	const failed = laterFailures.map(({ item, error }) => ({
-		row: rowOf(item),
-		message: messageOf(error),
-	}));
+function toDetails({ finished, failures }: Stop, item: number, total: number) {
+	const failed = [...failures]
+		.filter(([other]) => other !== item)
+		.map(([other, error]) => ({ row: rowOf(other), message: messageOf(error) }));
 	return {
 		total,
 		finished: [...finished]
 			.sort((first, second) => first.item - second.item)
-			.map(({ item, ...page }) => ({ row: rowOf(item), ...page })),
+			.map(({ item: other, ...page }) => ({ row: rowOf(other), ...page })),
 		...(failed.length === 0 ? {} : { failed }),
 	};
 }

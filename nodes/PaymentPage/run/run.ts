@@ -60,11 +60,8 @@ export class Try {
 	/** Resolves when n8n has started all items, which with batching takes a while. */
 	readonly allStarted: Promise<void>;
 
-	/** Whether an item has failed, and the node does not continue. */
-	isStopped = false;
-
-	/** The failures that came after the one at which the node stopped. */
-	readonly laterFailures: Array<{ item: number; error: unknown }> = [];
+	/** Of items in progress, after the first failure of all, which speaks for them where the node stops. */
+	readonly failures = new Map<number, unknown>();
 
 	private markAllStarted = (): void => undefined;
 
@@ -143,7 +140,7 @@ export class Run {
 	readonly lostPages = new Map<number, SentPage>();
 
 	/** Items that no try can mend: their page was made, and differs from what was asked. */
-	readonly failures = new Map<number, unknown>();
+	readonly finalFailures = new Map<number, unknown>();
 
 	readonly finished: FinishedItem[] = [];
 

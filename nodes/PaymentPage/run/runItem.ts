@@ -131,7 +131,6 @@ class ItemLife<Reading, Input> {
 		try {
 			return (await this.perform()) ?? [];
 		} catch (error) {
-			if (error instanceof FinalError) this.run.failures.set(this.item, error);
 			return await this.fail(error);
 		}
 	}
@@ -144,17 +143,21 @@ class ItemLife<Reading, Input> {
 		const judged = await run.judgeTogether(this.reading, (readings: Reading[]) =>
 			operation.judge(readings),
 		);
-		const earlier = run.outputOf(item);
-		if (earlier !== undefined) return earlier;
-		if (run.failures.has(item)) throw run.failures.get(item);
-		// The page of an earlier try is settled first, whatever the expressions give now.
-		if (judged instanceof InvalidFieldError) throw judged;
+		if (judged instanceof InvalidFieldError && run.outputOf(item) === undefined) throw judged;
 		return await ofTry.prefetch.run(async () => {
 			if (!this.mayStart()) return undefined;
 			const credentials = this.readCredentials();
 			// Its failure is heard when the item has its turn; an item that is not started has none.
 			credentials.catch(() => undefined);
-			return await ofTry.limiter.run(async () => await this.send(judged, await credentials));
+			return await ofTry.limiter.run(async () => {
+				try {
+					return await this.send(judged, await credentials);
+				} catch (error) {
+					// Before the place is free, so that the first to fail knows all who failed.
+					ofTry.failures.set(item, error);
+					throw error;
+				}
+			});
 		});
 	}
 
@@ -166,7 +169,7 @@ class ItemLife<Reading, Input> {
 	}
 
 	private async send(
-		input: Input,
+		judged: Input | InvalidFieldError,
 		credentials: Pick<RequestContext, 'credential' | 'credentialData'>,
 	): Promise<INodeExecutionData[] | undefined> {
 		const { operation, node, run, requestData, item } = this;
@@ -178,9 +181,14 @@ class ItemLife<Reading, Input> {
 			item,
 			countRetry: () => this.retries++,
 		};
+		// Only now: an earlier try of "Retry On Fail" may have finished the item meanwhile.
+		const earlier = run.outputOf(item);
+		if (earlier !== undefined) return earlier;
+		if (judged instanceof InvalidFieldError) throw judged;
+		if (run.finalFailures.has(item)) throw run.finalFailures.get(item);
 		const perform = async () => {
 			if (!this.mayStart()) return undefined;
-			const json = await operation.perform(context, input);
+			const json = await operation.perform(context, judged);
 			const output = [
 				{
 					json: this.retries === 0 ? json : { ...json, retries: this.retries },
@@ -191,7 +199,7 @@ class ItemLife<Reading, Input> {
 			run.finish(output, { item, id, paymentPageLinkReference, paymentPageLink });
 			return output;
 		};
-		const key = operation.exclusiveKey(input);
+		const key = operation.exclusiveKey(judged);
 		if (key === undefined) return await perform();
 		const { baseUrl, merchantId } = credentials.credential;
 		return await exclusive.run(JSON.stringify([baseUrl, merchantId.digits, key]), perform);
@@ -207,24 +215,22 @@ class ItemLife<Reading, Input> {
 	/** @throws NodeApiError where the node stops */
 	private async fail(error: unknown): Promise<INodeExecutionData[]> {
 		const { node, run, item, retries, reading, operation } = this;
-		const { limiter, laterFailures, allStarted } = this.ofTry;
+		const { limiter, failures, allStarted } = this.ofTry;
 		const { total } = run.start;
+		if (error instanceof FinalError) run.finalFailures.set(item, error);
 		if (run.start.continuesOnFail) {
 			return [failedItem(node, run.node, itemError(run.node, error, { item, total, retries }))];
 		}
-		// The first failure speaks for the try.
-		if (this.ofTry.isStopped) {
-			laterFailures.push({ item, error });
-			return [];
-		}
-		this.ofTry.isStopped = true;
+		// Of a thousand bad rows, the first is told.
+		if (failures.size === 0 || error instanceof ServiceError) failures.set(item, error);
+		if (failures.keys().next().value !== item) return [];
 		limiter.close();
 		await limiter.whenIdle();
 		// n8n looks at no item before; an earlier error would be one that nobody handles.
 		await allStarted;
 		const { finished, hasSent } = run;
 		const rerunAdvice = operation.rerunAdvice(reading);
-		const stop = { finished, laterFailures, hasSent, rerunAdvice };
+		const stop = { finished, failures, hasSent, rerunAdvice };
 		throw itemError(run.node, error, { item, total, retries }, stop);
 	}
 }
