@@ -83,7 +83,7 @@ const year = String(new Date().getFullYear());
 
 const amountForms = {
 	column: { text: (x) => x, value: same, isColumn: true },
-	comment: { text: (x) => `/* - $json.discount */ ${x}`, value: same },
+	comment: { text: (x) => `/* + $json.tip */ ${x}`, value: same },
 	number: { text: (x) => `Number(${x})`, value: calculated((x) => Number(x)) },
 	pattern: {
 		text: (x) => `Number(String(${x}).replace(/\\+?$/, ""))`,
