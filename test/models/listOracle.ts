@@ -233,7 +233,8 @@ function judgeRow(fields: Fields, together: Fields[], settings: Settings): Verdi
 		if (saysNothing(pageName)) return either('a name of text alone');
 	}
 	if (wanted === anything) return either('an amount between blanks');
-	if ([pageName, reference, ...Object.values(others)].some(hasFalse)) {
+	const texts = Object.entries(others).filter(([name]) => !switches.includes(name));
+	if ([pageName, reference, ...texts.map(([, read]) => read)].some(hasFalse)) {
 		return either('false within a text');
 	}
 	const isBlankTyped = amount.isExpression && isBlank(amount.value) && !isFixedAmount;
