@@ -28,9 +28,11 @@ const lists: fc.Arbitrary<List> = fc.record({
 
 /** The table and the panel, as a person would see them. */
 function shown(list: List): string {
-	const rows = itemsFor(list).map(
-		(item, row) => `  ${JSON.stringify(item)}  should be: ${judge(list)[row]?.outcome ?? ''}`,
-	);
+	const verdicts = judge(list);
+	const rows = itemsFor(list).map((item, row) => {
+		const { outcome = '', because = '' } = verdicts[row] ?? {};
+		return `  ${JSON.stringify(item)}  should be: ${outcome} (${because})`;
+	});
 	return [
 		'Rows:',
 		...rows,
