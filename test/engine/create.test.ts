@@ -1,4 +1,4 @@
-import { automatic, credentialsFor, useSandbox } from './sandbox';
+import { automatic, useSandbox } from './sandbox';
 
 const sandbox = useSandbox();
 

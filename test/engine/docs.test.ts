@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { fieldProperties } from '../../nodes/PaymentPage/resources/paymentPage/fieldProperties';
+import { formOf } from '../../nodes/PaymentPage/fields/pageFields';
 import { projectRoot } from '../../scripts/shared/root';
 import { automatic, register, useSandbox } from './sandbox';
 import { useTrigger } from './trigger/useTrigger';
@@ -83,15 +83,15 @@ describe('the node', () => {
 		`=${codesIn(rowsOf('docs/mapping.md', label)[0]?.[1])[0]}`;
 
 	test('takes the expressions in docs/mapping.md', async () => {
-		const { pageName, amount, paymentPageLinkReference, callBackUrl } = fieldProperties;
+		const label = (field: Parameters<typeof formOf>[0]) => formOf(field).displayName;
 		const { output, error } = await sandbox.run({
 			rows: [{ number: 'R-142', total: 49.9 }],
 			parameters: {
 				operation: 'create',
-				pageName: mapped(pageName.displayName),
-				amount: mapped(amount.displayName),
-				paymentPageLinkReference: mapped(paymentPageLinkReference.displayName),
-				optionalFields: { callBackUrl: mapped(`Optional Fields → ${callBackUrl.displayName}`) },
+				pageName: mapped(label('pageName')),
+				amount: mapped(label('amount')),
+				paymentPageLinkReference: mapped(label('paymentPageLinkReference')),
+				optionalFields: { callBackUrl: mapped(`Optional Fields → ${label('callBackUrl')}`) },
 			},
 		});
 		expect(error).toBeUndefined();

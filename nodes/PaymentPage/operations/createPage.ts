@@ -16,6 +16,7 @@ import {
 } from '../../shared/exactJson';
 import { pageExistsIn, validateReferenceRequest } from '../../shared/service/request';
 import type { Envelope } from '../../shared/service/response';
+import { ExclusiveQueue } from '../../shared/queue';
 import { isRecord } from '../../shared/values';
 import { rejectOtherMerchant } from '../fields/checks';
 import { quotedLabel, type PageField } from '../fields/pageFields';
@@ -79,10 +80,9 @@ function differingFields(first: RequestBody, second: RequestBody): PageField[] {
 
 /** The page of another row of this run that the service may mean by this reference. */
 function otherPage({ run, item, key, page }: Creation): SentPage | undefined {
-	const pages = run.pages.get(key);
-	const exact = pages?.get(page.reference);
-	const [other] = [exact, ...(pages?.values() ?? [])].filter((one) => one?.item !== item);
-	return other;
+	const pages = [...(run.pages.get(key)?.values() ?? [])].filter((one) => one.item !== item);
+	const exact = pages.find(({ reference }) => reference === page.reference);
+	return exact ?? pages.find(({ lost }) => lost !== undefined) ?? pages[0];
 }
 
 /** Only the first page of each reference is kept: a later one would say the same. */
@@ -279,14 +279,21 @@ async function send(creation: Creation, wasAbsent: boolean): Promise<IDataObject
 }
 
 /**
+ * Between the question for a reference and the creation of its page, nobody else in this process may
+ * ask: neither another execution nor another call by an agent.
+ */
+const questions = new ExclusiveQueue();
+
+/**
  * Creates the page of one item, or finds out that it is there.
  *
+ * @returns undefined when the run stopped while the item waited for its turn
  * @throws ServiceError or InvalidFieldError
  */
 export async function createPage(
 	context: RequestContext,
 	input: CreateInput,
-): Promise<IDataObject> {
+): Promise<IDataObject | undefined> {
 	const { run, item, credential } = context;
 	rejectOtherMerchant(input.merchants, credential.merchantId);
 	const { baseUrl, merchantId } = credential;
@@ -306,5 +313,8 @@ export async function createPage(
 		return isThere ? recovered(creation) : await send(creation, true);
 	}
 	if (input.choice === 'create') return await send(creation, false);
-	return (await findExisting(creation)) ?? (await send(creation, true));
+	return await questions.run(key, async () => {
+		if (!context.mayStart()) return undefined;
+		return (await findExisting(creation)) ?? (await send(creation, true));
+	});
 }

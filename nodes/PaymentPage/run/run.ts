@@ -7,7 +7,7 @@ import {
 
 import type { RequestBody } from '../../shared/exactJson';
 import type { ServiceError } from '../../shared/errors';
-import { Limiter } from '../../shared/queue';
+import { ExclusiveQueue, Limiter } from '../../shared/queue';
 
 /** What the items of one run of the node share. It ends with the run; nothing is remembered longer. */
 
@@ -126,6 +126,9 @@ export class Run {
 
 	/** Until then (milliseconds of the clock) the service asked everybody to wait. */
 	busyUntil = 0;
+
+	/** Items with the same key run one after the other, so that the second meets the first. */
+	readonly exclusive = new ExclusiveQueue();
 
 	/** Whether any request has left. */
 	hasSent = false;

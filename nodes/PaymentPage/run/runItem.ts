@@ -15,7 +15,6 @@ import {
 } from '../../shared/credential';
 import { InvalidFieldError, ServiceError } from '../../shared/errors';
 import type { RequestBody } from '../../shared/exactJson';
-import { ExclusiveQueue } from '../../shared/queue';
 import type { ServiceRequest } from '../../shared/service/request';
 import { failedItem, itemError } from './itemError';
 import { runOf, type Run, type Try } from './run';
@@ -40,17 +39,17 @@ export interface Operation<Reading, Input> {
 	judge(readings: Reading[]): Array<Input | InvalidFieldError>;
 
 	/**
-	 * Items with the same key are performed one after the other, also those of other executions.
+	 * Items of one run with the same key are performed one after the other.
 	 *
 	 * @returns undefined when the item need not wait for any other
 	 */
 	exclusiveKey(input: Input): string | undefined;
 
 	/**
-	 * @returns the item's output
+	 * @returns the item's output; undefined when the run stopped before anything was sent
 	 * @throws ServiceError or InvalidFieldError when the item fails
 	 */
-	perform(context: RequestContext, input: Input): Promise<IDataObject>;
+	perform(context: RequestContext, input: Input): Promise<IDataObject | undefined>;
 }
 
 /** What the requests of one item have in common. */
@@ -64,6 +63,8 @@ export interface RequestContext {
 	/** The same as n8n handed it over, and gets it back with each request. */
 	credentialData: ICredentialDataDecryptedObject;
 	countRetry(): void;
+	/** Whether the run goes on; to be asked after a wait for something else than the service. */
+	mayStart(): boolean;
 }
 
 /** The request that the description of the operation declares, with a body. */
@@ -110,8 +111,9 @@ export function routingOf<Reading, Input>(
 	};
 }
 
-/** Between a question for a page and the creation of it, nobody else in this process may ask. */
-const exclusive = new ExclusiveQueue();
+function rethrow(error: unknown): never {
+	throw error;
+}
 
 class ItemLife<Reading, Input> {
 	private reading: Reading | undefined;
@@ -144,21 +146,16 @@ class ItemLife<Reading, Input> {
 			operation.judge(readings),
 		);
 		if (judged instanceof InvalidFieldError && run.outputOf(item) === undefined) throw judged;
-		return await ofTry.prefetch.run(async () => {
-			if (!this.mayStart()) return undefined;
-			const credentials = this.readCredentials();
-			// Its failure is heard when the item has its turn; an item that is not started has none.
-			credentials.catch(() => undefined);
-			return await ofTry.limiter.run(async () => {
-				try {
-					return await this.send(judged, await credentials);
-				} catch (error) {
-					// Before the place is free, so that the first to fail knows all who failed.
-					ofTry.failures.set(item, error);
-					throw error;
-				}
+		const prefetchAndSend = async () =>
+			await ofTry.prefetch.run(async () => {
+				if (!this.mayStart()) return undefined;
+				const credentials = this.readCredentials();
+				// Its failure is heard when the item has its turn; an item that is not started has none.
+				credentials.catch(() => undefined);
+				return await ofTry.limiter.run(async () => await this.send(judged, await credentials));
 			});
-		});
+		const key = judged instanceof InvalidFieldError ? undefined : operation.exclusiveKey(judged);
+		return await (key === undefined ? prefetchAndSend() : run.exclusive.run(key, prefetchAndSend));
 	}
 
 	/** Its fields may hold expressions, so each item has a credential of its own. */
@@ -172,7 +169,7 @@ class ItemLife<Reading, Input> {
 		judged: Input | InvalidFieldError,
 		credentials: Pick<RequestContext, 'credential' | 'credentialData'>,
 	): Promise<INodeExecutionData[] | undefined> {
-		const { operation, node, run, requestData, item } = this;
+		const { operation, node, run, ofTry, requestData, item } = this;
 		const context: RequestContext = {
 			...credentials,
 			node,
@@ -180,29 +177,29 @@ class ItemLife<Reading, Input> {
 			requestData,
 			item,
 			countRetry: () => this.retries++,
+			mayStart: () => this.mayStart(),
 		};
 		// Only now: an earlier try of "Retry On Fail" may have finished the item meanwhile.
 		const earlier = run.outputOf(item);
 		if (earlier !== undefined) return earlier;
 		if (judged instanceof InvalidFieldError) throw judged;
 		if (run.finalFailures.has(item)) throw run.finalFailures.get(item);
-		const perform = async () => {
-			if (!this.mayStart()) return undefined;
-			const json = await operation.perform(context, judged);
-			const output = [
-				{
-					json: this.retries === 0 ? json : { ...json, retries: this.retries },
-					pairedItem: { item },
-				},
-			];
-			const { id, paymentPageLinkReference, paymentPageLink } = json;
-			run.finish(output, { item, id, paymentPageLinkReference, paymentPageLink });
-			return output;
-		};
-		const key = operation.exclusiveKey(judged);
-		if (key === undefined) return await perform();
-		const { baseUrl, merchantId } = credentials.credential;
-		return await exclusive.run(JSON.stringify([baseUrl, merchantId.digits, key]), perform);
+		if (!this.mayStart()) return undefined;
+		const json = await operation.perform(context, judged).catch((error: unknown) => {
+			// Before the place is free, so that the first to fail can tell of all.
+			ofTry.failures.set(item, error);
+			return rethrow(error);
+		});
+		if (json === undefined) return undefined;
+		const output = [
+			{
+				json: this.retries === 0 ? json : { ...json, retries: this.retries },
+				pairedItem: { item },
+			},
+		];
+		const { id, paymentPageLinkReference, paymentPageLink } = json;
+		run.finish(output, { item, id, paymentPageLinkReference, paymentPageLink });
+		return output;
 	}
 
 	/** @throws ServiceError when the execution was canceled */
