@@ -29,22 +29,18 @@ function normalized(text: string): string {
 		.replace(/^\+/, '');
 }
 
-/** Groups of three, or the Indian way: three, and groups of two before them. */
-const grouped = /^(?:\d{1,3}(?:_\d{3})+|\d{1,2}(?:_\d{2})+_\d{3})$/;
-
-/** @returns the digits of a whole number; undefined when it is none */
-function readWhole(text: string, decimalSign: string): string | undefined {
-	const digits = [text, ...separators.map((sign) => regrouped(text, sign, decimalSign))].find(
-		(one) => one !== undefined && /^(?:0|[1-9]\d*)$/.test(one),
-	);
-	return digits;
+/** Groups of three; with commas also the Indian way: three, and groups of two before them. */
+function isGrouped(text: string, separator: string): boolean {
+	const groups = text.replaceAll(separator, '_');
+	if (/^\d{1,3}(?:_\d{3})+$/.test(groups)) return true;
+	return separator === ',' && /^\d{1,2}(?:_\d{2})+_\d{3}$/.test(groups);
 }
 
-function regrouped(text: string, separator: string, decimalSign: string): string | undefined {
-	if (separator === decimalSign || !text.includes(separator) || text.includes('_'))
-		return undefined;
-	const marked = text.replaceAll(separator, '_');
-	return grouped.test(marked) ? marked.replaceAll('_', '') : undefined;
+/** @returns the digits of a whole number; undefined when it is none, or begins with a zero */
+function readWhole(text: string, decimalSign: string): string | undefined {
+	const separator = separators.find((sign) => sign !== decimalSign && isGrouped(text, sign));
+	const digits = separator === undefined ? text : text.replaceAll(separator, '');
+	return /^(?:0|[1-9]\d*)$/.test(digits) ? digits : undefined;
 }
 
 /** All that a text can mean, as digits with at most one point. */
@@ -78,11 +74,13 @@ export function toAmount(field: string, value: unknown): ExactNumber {
 				: [];
 	const [first, second] = readings;
 	if (first !== undefined && second !== undefined) {
-		const [one, other] = [Number(first), Number(second)];
+		const decimals = String(Number(second));
+		// A fourth decimal place leaves one meaning.
+		const clear = /\.\d{3}$/.test(decimals) ? `${decimals}0` : decimals;
 		throw new InvalidFieldError(
 			field,
-			`is unclear: ${excerpt(value)} can mean ${one} or ${other}`,
-			`Write ${one} or ${other}${other % 1 === 0 ? '' : `, the latter as a number: {{ Number(…) }}`}.`,
+			`is unclear: ${excerpt(value)} can mean ${first} or ${decimals}`,
+			`Write ${first} or ${clear}.`,
 		);
 	}
 	// Beyond 2^53 a double could not carry it.
