@@ -54,7 +54,7 @@ async function check(list: List): Promise<void> {
 		service: { ...list.service, create: null, question: null },
 	};
 	setUp(service, again.service);
-	checkRerun(await runList(service, again), again);
+	checkRerun(await runList(service, again), list);
 }
 
 testModel<List>('a list', {

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { anything, folded, judge, type List, type Page, type Verdict } from './listOracle';
-import { isLate, isQuiet } from './listService';
 import type { Create, Run } from './listRun';
+import { isInDoubt, isLate, isQuiet, isUndone } from './listService';
 
 /** What must hold of a run; each rule throws an error that says which row broke it. */
 
@@ -14,26 +14,37 @@ function rule(holds: boolean, broken: string): asserts holds {
 	if (!holds) throw new RuleBroken(broken);
 }
 
-interface Result {
-	json: IDataObject;
-	isError: boolean;
-}
+const textOf = (json: unknown): string => JSON.stringify(json);
 
-type PageValues = Create['body'];
-
-const referenceOf = ({ paymentPageLinkReference: own }: PageValues) =>
+const referenceOf = ({ paymentPageLinkReference: own }: IDataObject) =>
 	typeof own === 'string' ? own : '';
 
+/** What the service adds, what is the same for all, and what is compared by itself. */
+const notCompared = new Set([
+	...['id', 'paymentPageLink', 'isActive', 'dateCreated', 'isDeleted', 'pageType'],
+	...['merchantId', 'additionalFields', 'paymentPageLinkReference'],
+]);
+
+/** The service keeps a switch that is off and one that was not sent alike. */
+function comparable(values: Record<string, unknown>): Map<string, unknown> {
+	const compared = Object.entries(values).filter(([name, value]) => {
+		const isOff = value === null || (value === false && name !== 'isFixedAmount');
+		return !isOff && !notCompared.has(name);
+	});
+	return new Map(compared.map(([name, value]) => [name, asWanted(value)]));
+}
+
+function asWanted(value: unknown): unknown {
+	if (typeof value === 'number') return String(Number(value.toPrecision(15)));
+	return typeof value === 'string' ? value.trim() : value;
+}
+
 /** Whether a request or a stored page has exactly the values of a row. */
-function isPageOf({ fields, reference, derived }: Page, values: PageValues): boolean {
-	const names = new Set([...Object.keys(fields), ...Object.keys(values)]);
-	for (const ignored of ['merchantId', 'additionalFields', 'paymentPageLinkReference']) {
-		names.delete(ignored);
-	}
-	for (const name of names) {
-		const wanted = fields[name];
-		if (wanted === anything) continue;
-		if (digits(values[name]) !== wanted) return false;
+function isPageOf({ fields, reference, derived }: Page, values: IDataObject): boolean {
+	const wanted = comparable(fields);
+	const found = comparable(values);
+	for (const name of new Set([...wanted.keys(), ...found.keys()])) {
+		if (wanted.get(name) !== anything && wanted.get(name) !== found.get(name)) return false;
 	}
 	const own = referenceOf(values);
 	if (reference === anything || fields.pageName === anything) return true;
@@ -42,53 +53,31 @@ function isPageOf({ fields, reference, derived }: Page, values: PageValues): boo
 	return derived.isExact ? own === derived.slug : /(^|-)[0-9a-f]{10}$/.test(own);
 }
 
-const digits = (value: unknown) =>
-	typeof value === 'number'
-		? String(Number(value.toPrecision(15)))
-		: typeof value === 'string'
-			? value.trim()
-			: value;
-
-/** What create sends of a stored page. */
-function sentPartOf(page: IDataObject): PageValues {
-	const own = ['id', 'paymentPageLink', 'isActive', 'dateCreated', 'isDeleted', 'pageType'];
-	const sent = Object.entries(page).filter(
-		([name, value]) => value !== null && !own.includes(name),
-	);
-	return Object.fromEntries(
-		sent.filter(([name, value]) => value !== false || name === 'isFixedAmount'),
-	);
-}
-
-/** A stored page does not tell a switch that was off from one that was not sent. */
-function asStored(page: Page): Page {
-	const fields = Object.entries(page.fields).filter(
-		([name, value]) => value !== false || name === 'isFixedAmount',
-	);
-	return { ...page, fields: Object.fromEntries(fields) };
-}
-
-/** Gives each of the values a row of its own, strict ones first. */
-function assign(verdicts: Verdict[], all: PageValues[], stored: boolean): Map<PageValues, number> {
-	const rows = new Map<PageValues, number>();
-	const free = verdicts.map((verdict, row) => ({ verdict, row }));
-	const ranks = ['page', 'skipped', 'either'];
-	free.sort((a, b) => ranks.indexOf(a.verdict.outcome) - ranks.indexOf(b.verdict.outcome));
-	const isOpen = ({ verdict: { page } }: (typeof free)[number]) =>
-		page.reference === anything || Object.values(page.fields).includes(anything);
-	free.sort((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
-	for (const values of all) {
-		const index = free.findIndex(
-			({ verdict: { outcome, page } }) =>
-				outcome !== 'sentence' && isPageOf(stored ? asStored(page) : page, values),
-		);
-		const [taken] = index < 0 ? [] : free.splice(index, 1);
-		if (taken !== undefined) rows.set(values, taken.row);
+/** All that was sent and stored has the values of a row, and each page those of another one. */
+function checkPages({ creates, pages }: Run, verdicts: Verdict[]): void {
+	const isStrict = ({ page }: Verdict) =>
+		![page.reference, ...Object.values(page.fields)].includes(anything);
+	const possible = verdicts
+		.filter(({ outcome }) => outcome !== 'sentence')
+		.sort((first, second) => Number(isStrict(second)) - Number(isStrict(first)));
+	for (const { body } of creates) {
+		const isOfRow = possible.some(({ page }) => isPageOf(page, body));
+		rule(isOfRow, `what was sent has the values of no row: ${textOf(body)}`);
 	}
-	return rows;
+	for (const stored of pages) {
+		const row = possible.findIndex(({ page }) => isPageOf(page, stored));
+		rule(row >= 0, `one page too many: ${textOf(stored)}`);
+		possible.splice(row, 1);
+	}
 }
 
-function resultsOf({ outcome, items }: Run): Array<Result | undefined> {
+interface Result {
+	json: IDataObject;
+	isError: boolean;
+}
+
+/** The item of each row, on whichever output. */
+function resultsOf({ outcome, items }: Run): Result[] {
 	const results: Array<Result | undefined> = items.map(() => undefined);
 	const take = (all: INodeExecutionData[], isError: boolean) => {
 		let last = -1;
@@ -102,149 +91,124 @@ function resultsOf({ outcome, items }: Run): Array<Result | undefined> {
 	};
 	take(outcome.output, false);
 	take(outcome.errorOutput, true);
-	return results;
+	return results.map((result, row) => {
+		rule(result !== undefined, `row ${row + 1} has no output`);
+		return result;
+	});
 }
 
-const textOf = (json: unknown) => JSON.stringify(json);
+/** What the node may have found out about a page whose create was not answered. */
+const findings = {
+	absent: /does not exist yet/,
+	there: /exists, but it may have existed before/,
+	unknown: /could not be determined/,
+};
 
-function stopTextOf({ outcome }: Run): string {
-	const { error } = outcome;
-	if (error === undefined) return '';
-	const { message, description } = error as { message: string; description?: string };
-	return `${message} ${description ?? ''}`;
+/** A sentence about a page that was sent says what is known of it, and that is so. */
+function checkFinding(text: string, create: Create, { pages }: Run, { service }: List): void {
+	const reference = referenceOf(create.body);
+	const isThere = pages.some((page) => referenceOf(page) === reference);
+	const told = `the page "${reference}" ${isThere ? 'is there' : 'is not there'}, but: ${text}`;
+	rule(
+		Object.values(findings).some((finding) => finding.test(text)),
+		told,
+	);
+	rule(text.includes(reference), told);
+	if (!isLate(service)) rule(!findings.absent.test(text) || !isThere, told);
+	rule(!findings.there.test(text) || isThere, told);
 }
 
-function checkWire(run: Run, verdicts: Verdict[]): void {
-	const possible = verdicts.filter(({ outcome }) => outcome !== 'sentence');
-	for (const { body } of run.creates) {
-		rule(
-			possible.some(({ page }) => isPageOf(page, body)),
-			`what was sent has the values of no row: ${textOf(body)}`,
-		);
-	}
-	const stored = run.pages.map(sentPartOf);
-	const rows = assign(verdicts, stored, true);
-	for (const values of stored) {
-		rule(rows.has(values), `one page too many: ${textOf(values)}`);
-	}
-}
-
-/** Each row of a run that goes on has one item, and says what came of it. */
-function checkResults(run: Run, verdicts: Verdict[], isCalm: boolean): void {
-	const results = resultsOf(run);
+/** Each row of a run that went to its end has one item, and the item says what came of the row. */
+function checkResults(run: Run, list: List, verdicts: Verdict[]): void {
+	const isCalm = isQuiet(list.service);
 	const rest = [...run.pages];
-	verdicts.forEach(({ outcome, page, because }, row) => {
-		const name = `row ${row + 1} (${because})`;
-		const result = results[row];
-		rule(result !== undefined, `${name} has no output`);
-		const { json, isError } = result;
+	resultsOf(run).forEach(({ json, isError }, row) => {
+		const { outcome, page, because } = verdicts[row] as Verdict;
+		const told = `row ${row + 1} (${because}): ${textOf(json)}`;
 		if (isError) {
-			rule(/\w{3}/.test(textOf(json.error)), `${name} failed without a word`);
-			rule(!isCalm || ['sentence', 'either'].includes(outcome), `${name}: ${textOf(json)}`);
-			const isSent = run.creates.some(({ body }) => isPageOf(page, body));
-			const isTwin = verdicts
-				.filter((twin) => twin !== verdicts[row])
-				.some((twin) =>
-					run.creates.some(({ body }) => isPageOf(page, body) && isPageOf(twin.page, body)),
-				);
-			if (outcome === 'page' && isSent && !isTwin) {
-				rule(!/nothing was sent/i.test(textOf(json)), `${name} was sent: ${textOf(json)}`);
-			}
+			rule(/\w{3}/.test(textOf(json.error)), told);
+			rule(!isCalm || outcome === 'sentence' || outcome === 'either', told);
+			const twins = verdicts.filter((other) => other.page.reference === page.reference);
+			const own = run.creates.filter(({ body }) => isPageOf(page, body)).at(-1);
+			if (own === undefined || outcome !== 'page' || twins.length > 1) return;
+			rule(!/nothing was sent/i.test(textOf(json)), `it was sent: ${told}`);
+			if (isInDoubt(list.service) && own.fault !== null)
+				checkFinding(textOf(json).replaceAll('\\"', '"'), own, run, list);
 			return;
 		}
-		rule(outcome !== 'sentence', `${name} went through: ${textOf(json)}`);
-		if (json.skipped === true) {
-			rule(!isCalm || outcome !== 'page', `${name} was skipped: ${textOf(json)}`);
-			return;
-		}
-		rule(!isCalm || outcome !== 'skipped', `${name} was not skipped: ${textOf(json)}`);
-		const index = rest.findIndex(
-			(stored) =>
-				isPageOf(asStored(page), sentPartOf(stored)) &&
-				(json.id === undefined || json.id === null || textOf(json.id) === stored.id),
-		);
-		rule(index >= 0, `${name} gives a page that is not its own: ${textOf(json)}`);
+		rule(outcome !== 'sentence', `it went through: ${told}`);
+		if (isCalm)
+			rule((json.skipped === true) === (outcome === 'skipped') || outcome === 'either', told);
+		if (json.skipped === true) return;
+		const isOwn = (stored: IDataObject) =>
+			isPageOf(page, stored) && [null, Number(stored.id)].includes(json.id as number | null);
+		const index = rest.findIndex(isOwn);
+		rule(index >= 0, `no page of its own: ${told}`);
 		rest.splice(index, 1);
 	});
 }
 
-/** A run that stops tells what is finished, and starts nothing more. */
+/** A run that stopped tells what is finished and what is not known, and started nothing more. */
 function checkStop(run: Run, { settings, service }: List, verdicts: Verdict[]): void {
-	const { outcome, creates, pages, items } = run;
-	const text = stopTextOf(run);
-	if (outcome.error === undefined) {
-		const wrong = verdicts.findIndex((verdict) => verdict.outcome === 'sentence');
-		const { because = '' } = verdicts[wrong] ?? {};
-		rule(wrong < 0, `row ${wrong + 1} went through (${because})`);
-		checkResults(run, verdicts, isQuiet(service));
-		return;
+	const { creates, pages, items, outcome } = run;
+	const {
+		message,
+		description = '',
+		context,
+	} = outcome.error as { message: string; description?: string; context: unknown };
+	const text = `${message} ${description}`;
+	const told = `${text} ${textOf(context)}`;
+	const isRight = ({ outcome: own }: Verdict) => own === 'page' || own === 'skipped';
+	rule(!isQuiet(service) || !verdicts.every(isRight), `all rows are right, but: ${text}`);
+	rule(creates.length === 0 || !/nothing was sent/i.test(text), `it was sent: ${text}`);
+	for (const page of pages) {
+		const reference = referenceOf(page);
+		const own = creates.filter(({ body }) => referenceOf(body) === reference);
+		const isLost = isInDoubt(service) && own.some(({ fault }) => fault !== null);
+		const names =
+			isLost || isLate(service) ? [reference] : [page.id, reference, page.paymentPageLink];
+		for (const name of names)
+			rule(told.includes(textOf(name).slice(1, -1)), `${reference} is not told: ${told}`);
 	}
-	if (isQuiet(service)) {
-		const isRight = verdicts.every((verdict) => ['page', 'skipped'].includes(verdict.outcome));
-		rule(!isRight, `all rows are right, but: ${text}`);
-		for (const { id, paymentPageLinkReference, paymentPageLink } of pages) {
-			const told = textOf(outcome.error.context);
-			for (const value of [id, paymentPageLinkReference, paymentPageLink]) {
-				const written = textOf(value).slice(1, -1);
-				rule(
-					told.includes(written),
-					`the page ${textOf(value)} is not among the finished: ${told}`,
-				);
-			}
-		}
+	const [, row, total] = /row (\d+) of (\d+)/i.exec(description) ?? [];
+	if (row !== undefined) {
+		const verdict = verdicts[Number(row) - 1];
+		rule(Number(total) === items.length && verdict !== undefined, `another row: ${text}`);
+		rule(!isQuiet(service) || !isRight(verdict), `a row that is right: ${text}`);
 	}
-	rule(
-		creates.length === 0 || !/nothing was sent/i.test(text),
-		`${creates.length} creates were sent, but: ${text}`,
-	);
-	const [, number, total] = /row (\d+) of (\d+)/i.exec(text) ?? [];
-	if (number !== undefined) {
-		rule(Number(total) === items.length, `not ${items.length} rows: ${text}`);
-		const { outcome: own, because } = verdicts[Number(number) - 1] ?? {};
-		const isRight = own === 'page' && isQuiet(service);
-		rule(!isRight, `row ${number} is right (${because}), but: ${text}`);
-	}
-	const isRepeated = ['busy', 'closed', 'late'].includes(service.create?.fault ?? '');
-	const failed = creates.filter(({ fault }) => fault !== null).length;
-	if (!settings.retryOnFail && !isRepeated) {
-		rule(
-			failed <= settings.maxParallelRequests,
-			`${failed} creates failed, with at most ${settings.maxParallelRequests} at once`,
-		);
-	}
+	const failed = isUndone(service) ? creates.filter(({ fault }) => fault !== null).length : 0;
+	const most = settings.maxParallelRequests * (settings.retryOnFail ? 2 : 1);
+	rule(failed <= most, `${failed} creates failed, with ${settings.maxParallelRequests} at once`);
 }
 
-/** What must hold of one run of a list at a service that had no pages. */
+/** What must hold of a run of a list at a service that had no pages. */
 export function checkRun(run: Run, list: List): void {
 	const verdicts = judge(list);
-	const { onError } = list.settings;
+	const { error } = run.outcome;
 	rule(run.requestsAfterEnd === 0 || isLate(list.service), 'a request came after the end');
-	checkWire(run, verdicts);
-	if (onError === 'stopWorkflow') checkStop(run, list, verdicts);
+	checkPages(run, verdicts);
+	if (error === undefined) checkResults(run, list, verdicts);
 	else {
-		const { error } = run.outcome;
-		rule(error === undefined, `the node stopped: ${error?.message ?? ''}`);
-		checkResults(run, verdicts, isQuiet(list.service));
+		rule(list.settings.onError === 'stopWorkflow', `the node stopped: ${error.message}`);
+		checkStop(run, list, verdicts);
 	}
 }
 
-/** What must hold when the list ran again, with the node set to go on, at a service without faults. */
-export function checkRerun(rerun: Run, list: List): void {
+/** What must hold when the list ran again, with the node set to go on and the service healthy. */
+export function checkRerun(run: Run, list: List): void {
 	const verdicts = judge(list);
-	const { foldsReferences } = list.service;
-	checkWire(rerun, verdicts);
-	const names = rerun.pages.map(referenceOf);
-	const keys = names.map((name) => (foldsReferences ? folded(name) : name));
+	checkPages(run, verdicts);
+	const names = run.pages.map(referenceOf);
+	const keys = names.map((name) => (list.service.foldsReferences ? folded(name) : name));
 	rule(new Set(keys).size === keys.length, `a page is there twice: ${names.sort().join(', ')}`);
-	const results = resultsOf(rerun);
-	verdicts.forEach(({ outcome, page, because }, row) => {
+	resultsOf(run).forEach(({ json, isError }, row) => {
+		const { outcome, page, because } = verdicts[row] as Verdict;
 		if (outcome !== 'page') return;
-		const name = `row ${row + 1} (${because})`;
-		const isThere = rerun.pages.some((stored) => isPageOf(asStored(page), sentPartOf(stored)));
-		rule(isThere, `${name} has no page after the second run: ${textOf(results[row]?.json)}`);
-		const isError = results[row]?.isError ?? true;
-		if (list.settings.ifReferenceExists === 'skip') {
-			rule(!isError, `${name} failed in the second run: ${textOf(results[row]?.json)}`);
-		}
+		const told = `row ${row + 1} (${because}), in the second run: ${textOf(json)}`;
+		rule(
+			run.pages.some((stored) => isPageOf(page, stored)),
+			`no page of ${told}`,
+		);
+		rule(list.settings.ifReferenceExists === 'error' || !isError, told);
 	});
 }

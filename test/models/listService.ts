@@ -88,6 +88,14 @@ export const settings: fc.Arbitrary<Settings> = fc.record({
 
 export const isQuiet = ({ create, question }: Service) => create === null && question === null;
 
+/** Whether a create that met the trouble may have made a page, and its answer does not tell. */
+export const isInDoubt = ({ create }: Service) =>
+	create !== null && !['rejected', 'busy', 'closed'].includes(create.fault);
+
+/** Whether it made none, and the row fails for good. */
+export const isUndone = ({ create }: Service) =>
+	create !== null && ['cutBefore', 'failed', 'rejected'].includes(create.fault);
+
 export const isLate = ({ create }: Service) => create?.fault === 'late';
 
 export function setUp(sandbox: Sandbox, service: Service): void {

@@ -125,7 +125,7 @@ export function itemsOf(
 		const item: IDataObject = {};
 		for (const role of roles) {
 			const { json } = valueOf(table, row, role);
-			if (json !== undefined) item[headings(role)] = json as string;
+			if (json !== undefined) item[headings(role)] = json;
 		}
 		return item;
 	});
