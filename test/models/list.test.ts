@@ -2,12 +2,12 @@ import fc from 'fast-check';
 
 import { useSandbox } from '../engine/sandbox';
 import { automatic } from './listColumns';
-import { below } from './listMappings';
-import { judge, type List } from './listOracle';
+import { below, type Column } from './listMappings';
+import { judge, type Below, type List } from './listOracle';
 import { checkRerun, checkRun } from './listRules';
 import { itemsFor, parametersFor, runList } from './listRun';
 import { services, settings, setUp } from './listService';
-import { tables } from './listTables';
+import { tables, type Money } from './listTables';
 import { testModel } from './support/testModel';
 import { useQuickWaits } from './support/quickWaits';
 
@@ -57,10 +57,59 @@ async function check(list: List): Promise<void> {
 	checkRerun(await runList(service, again), list);
 }
 
+const number: Column = { role: 'number', from: '$json', as: 'dragged' };
+const blank = { name: null, number: null, total: null, tax: null, paid: null, test: null };
+const total = (cents: number): Money => ({ cents, written: 'dot' });
+
+const plain: Omit<List, 'table'> = {
+	mapping: {
+		mode: 'below',
+		pageName: ['Invoice '],
+		reference: [{ form: 'column', column: number }],
+		amount: { form: 'column', from: '$json', as: 'dot', around: '' },
+		isFixedAmount: true,
+		description: null,
+		isTestMode: null,
+	},
+	settings: {
+		ifReferenceExists: 'skip',
+		onError: 'continueErrorOutput',
+		retryOnFail: false,
+		batchSize: 0,
+		maxParallelRequests: 5,
+	},
+	service: { foldsReferences: true, duplicateReferences: 'allow', create: null, question: null },
+};
+
+const onceFailed: List[] = [
+	{
+		// The second was skipped for the first, which has another amount.
+		...plain,
+		table: {
+			source: 'csv',
+			language: 'English',
+			rows: [
+				{ ...blank, number: 'inv-1', total: total(500) },
+				{ ...blank, number: 'INV-1', total: total(5000) },
+			],
+		},
+	},
+	{
+		// A spreadsheet's error in a list of one was sent.
+		...plain,
+		mapping: { ...plain.mapping, reference: ['INV-', { form: 'column', column: number }] } as Below,
+		table: {
+			source: 'airtable',
+			language: 'English',
+			rows: [{ ...blank, number: '#REF!', total: total(500) }],
+		},
+	},
+];
+
 testModel<List>('a list', {
 	steps: lists,
-	runs: 1000,
-	onceFailed: [],
+	runs: 500,
+	onceFailed,
 	async run(list) {
 		try {
 			await check(list);

@@ -276,11 +276,13 @@ function labels(role: Role, texts: string[]): fc.Arbitrary<Label> {
 	const plain = fc.record({ form: fc.constant('column' as const), column });
 	const any = fc.record({ form: fc.constantFrom(...keysOf(labelForms)), column });
 	const text = fc.constantFrom(...texts);
+	const fixed = fc.record({ form: fc.constantFrom('year' as const, 'workflow' as const), column });
 	return fc.oneof<Array<fc.WeightedArbitrary<Label>>>(
 		{ weight: 3, arbitrary: fc.tuple(plain) },
 		{ weight: 2, arbitrary: fc.tuple(any) },
 		{ weight: 2, arbitrary: fc.tuple(text, any) },
 		{ weight: 2, arbitrary: fc.tuple(any, fc.constant(' – '), any) },
+		{ weight: 2, arbitrary: fc.tuple(fixed, fc.constant('-'), plain) },
 		{ weight: 1, arbitrary: fc.tuple(text) },
 	);
 }

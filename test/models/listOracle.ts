@@ -156,8 +156,9 @@ const isSpreadsheetError = (value: Value) => ['#N/A', '#REF!'].includes(textOf(v
 /** Words that an expression made of nothing; no cell of a table holds them in this spelling. */
 const madeOfNothing = /(?<![\p{L}\p{N}])(undefined|null|NaN)(?![\p{L}\p{N}])/u;
 
+/** Beside something else, a `false` may be left out or not. */
 const hasFalse = ({ allParts, value }: Reading) =>
-	allParts.some(isFalse) || /\bfalse\b/.test(textOf(value));
+	!isFalse(value) && (allParts.some(isFalse) || /\bfalse\b/.test(textOf(value)));
 
 function derivedFrom(name: string): Page['derived'] {
 	const letters = name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
@@ -179,8 +180,9 @@ function pageOf(fields: Fields, amount: Wanted | null): Page {
 	if (amount !== '' && amount !== null) set('amount', amount);
 	for (const [name, reading] of Object.entries(others)) {
 		const { value } = reading;
-		if (isBlank(value)) continue;
-		if (switches.includes(name)) set(name, flagOf(value));
+		const isSwitch = switches.includes(name);
+		if (isSwitch ? isBlank(value) : isNothing(value)) continue;
+		if (isSwitch) set(name, flagOf(value));
 		else if (hasFalse(reading) || saysNothing(reading)) set(name, anything);
 		else set(name, textOf(value));
 	}

@@ -52,6 +52,7 @@ export interface Settings {
 /** @param often how much more often there is none */
 function rarely<Trouble>(often: number, trouble: fc.Arbitrary<Trouble>) {
 	return fc.oneof(
+		{ withCrossShrink: true },
 		{ weight: often, arbitrary: fc.constant(null) },
 		{ weight: 1, arbitrary: trouble },
 	);

@@ -140,6 +140,7 @@ const rarely = 12;
 
 function cell<Cell>(right: fc.Arbitrary<Cell>, wrong: fc.Arbitrary<Cell>, blanks: number) {
 	return fc.oneof(
+		{ withCrossShrink: true },
 		{ weight: blanks, arbitrary: fc.constant(null) },
 		{ weight: rarely, arbitrary: right },
 		{ weight: 1, arbitrary: wrong },
