@@ -84,7 +84,7 @@ export function toAmount(field: string, value: unknown): ExactNumber {
 		);
 	}
 	// Beyond 2^53 a double could not carry it.
-	if (first === undefined || Number(first) > Number.MAX_SAFE_INTEGER) {
+	if (first === undefined || Number.parseInt(first, 10) > Number.MAX_SAFE_INTEGER) {
 		throw new InvalidFieldError(
 			field,
 			`must be a number such as 49.90, but is ${excerpt(value)}`,

@@ -19,7 +19,6 @@ const unseen =
 
 const unseenSigns = new RegExp(`[${unseen}]+`, 'g');
 const blank = new RegExp(`[\\s\\u0085${unseen}]`);
-const blanks = new RegExp(`[\\s\\u0085${unseen}]+`, 'g');
 
 /** A text without blanks and unseen signs around it. */
 export function trimmed(text: string): string {
@@ -29,11 +28,6 @@ export function trimmed(text: string): string {
 	while (start < end && blank.test(text.charAt(start))) start++;
 	while (end > start && blank.test(text.charAt(end - 1))) end--;
 	return text.slice(start, end);
-}
-
-/** A text without any blank or unseen sign. */
-export function withoutBlanks(text: string): string {
-	return text.replace(blanks, '');
 }
 
 /** A text without the signs that nobody sees; its blanks stay. */

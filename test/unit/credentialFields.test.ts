@@ -138,6 +138,7 @@ describe('a credential', () => {
 
 	test('with the private key', () => {
 		expect(readCredential(privateKeyCredential, data)).toEqual({
+			name: privateKeyCredential,
 			baseUrl: 'https://a.example',
 			key: 'pk',
 			merchantId: new ExactNumber('7'),

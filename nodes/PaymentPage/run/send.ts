@@ -37,7 +37,10 @@ export function canceledError(mayBeDone: boolean): ServiceError {
 const step = 200;
 
 /** @returns false when the user stopped the execution meanwhile or before */
-async function waitUnlessCanceled(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+export async function waitUnlessCanceled(
+	milliseconds: number,
+	signal?: AbortSignal,
+): Promise<boolean> {
 	for (let left = milliseconds; left > 0 && signal?.aborted !== true; left -= step) {
 		await sleep(Math.min(left, step));
 	}

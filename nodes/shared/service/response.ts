@@ -92,7 +92,7 @@ const successCode = '00';
  */
 export function parseResponse(response: ServiceResponse, asked: Asked): Envelope {
 	const { statusCode } = response;
-	if (statusCode < 200 || statusCode > 299) {
+	if (!(statusCode >= 200 && statusCode <= 299)) {
 		throw statusError(response, envelopeOf(response, asked.secrets), asked);
 	}
 	const { responseCode, ...envelope } = parseObject(response, asked.secrets);
