@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { useSandbox } from '../engine/sandbox';
 import { automatic } from './listColumns';
-import { below, type Column } from './listMappings';
-import { judge, type Below, type List } from './listOracle';
+import { below, type Below, type Column } from './listMappings';
+import { judge, type List } from './listOracle';
 import { checkRerun, checkRun } from './listRules';
 import { itemsFor, parametersFor, runList } from './listRun';
 import { services, settings, setUp } from './listService';

@@ -230,7 +230,19 @@ export function amountText(table: Table, amount: Amount): string {
 	return `=${around}{{ ${form.text(...columns)} }}${around}`;
 }
 
-export const below = fc.record({
+/** "Map Each Field Below". */
+export interface Below {
+	mode: 'below';
+	pageName: Label;
+	reference: Label;
+	amount: Amount;
+	isFixedAmount: boolean;
+	/** Of the optional fields, a text and a switch. */
+	description: Label | null;
+	isTestMode: boolean | 'column' | null;
+}
+
+export const below: fc.Arbitrary<Below> = fc.record({
 	mode: fc.constant('below' as const),
 	/** Never without anything: n8n does not start such a node. */
 	pageName: labels('name', ['Invoice ', 'Fee / ']),
@@ -251,7 +263,6 @@ export const below = fc.record({
 		},
 	),
 	isFixedAmount: fc.boolean(),
-	/** Of the optional fields, a text and a switch. */
 	description: fc.option(labels('name', ['For '])),
 	isTestMode: fc.option(fc.oneof(fc.boolean(), fc.constant('column' as const))),
 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { columnsFor, type Automatic } from './listColumns';
-import { readAmount, readLabel, unlisted, type below, type Reading } from './listMappings';
+import { readAmount, readLabel, unlisted, type Below, type Reading } from './listMappings';
 import { isQuiet, type Service, type Settings } from './listService';
 import { valueOf, type Table, type Value } from './listTables';
 
@@ -9,10 +9,6 @@ import { valueOf, type Table, type Value } from './listTables';
  * What each row of a list means, by the rules of the node's documentation and by how the list was
  * made up. It shares no code with the node and reads no expression.
  */
-
-export type Below = typeof below extends { generate(...args: never[]): { value: infer B } }
-	? B
-	: never;
 
 export interface List {
 	table: Table;

@@ -5,8 +5,8 @@ import type { RecordedRequest, Sandbox } from '../../sandbox';
 import { execute, type Outcome } from '../engine/harness';
 import { credentialsFor } from '../engine/sandbox';
 import { automaticItems } from './listColumns';
-import { amountText, labelText } from './listMappings';
-import type { Below, List } from './listOracle';
+import { amountText, labelText, type Below } from './listMappings';
+import type { List } from './listOracle';
 import { isLate, nodeSettings, optionParameters } from './listService';
 import { headingOf, itemsOf } from './listTables';
 
