@@ -64,7 +64,8 @@ const same = (column: Value): Value => column;
 
 const labelForms = {
 	column: { text: (x) => x, value: same, isColumn: true },
-	comment: { text: (x) => `/* not yet: + "-" - $json.discount */ ${x}`, value: same },
+	/** What a comment names counts as taken, too. */
+	comment: { text: (x) => `/* not yet: + "-" - $json.no */ ${x}`, value: same, takes: true },
 	ifMissing: {
 		text: (x) => `${x} ?? "Donation"`,
 		value: (x) => (x.json === null || x.json === undefined ? { json: 'Donation' } : x),
@@ -83,7 +84,7 @@ const year = String(new Date().getFullYear());
 
 const amountForms = {
 	column: { text: (x) => x, value: same, isColumn: true },
-	comment: { text: (x) => `/* + $json.tip */ ${x}`, value: same },
+	comment: { text: (x) => `/* + $json.tip */ ${x}`, value: same, takes: true },
 	number: { text: (x) => `Number(${x})`, value: calculated((x) => Number(x)) },
 	pattern: {
 		text: (x) => `Number(String(${x}).replace(/\\+?$/, ""))`,
@@ -94,6 +95,7 @@ const amountForms = {
 	choice: {
 		text: (x) => `$json.vip === "yes" ? ${x} * 0.9 : ${x} * 1.2`,
 		value: calculated((x: number) => x * 1.2),
+		takes: true,
 	},
 	if: {
 		text: (x) => `$if(${x} > 100, ${x} * 0.9, ${x})`,
@@ -148,7 +150,7 @@ export interface Reading {
 	adds: boolean;
 }
 
-const partTakes = (form: Form, { from }: Column) => form.takes ?? origins[from];
+const partTakes = (form: Form, { from }: Pick<Column, 'from'>) => form.takes ?? origins[from];
 
 function labelPartValue(table: Table, row: number, { form, column }: LabelPart): Value {
 	if (form === 'hash') {
@@ -214,7 +216,7 @@ export function readAmount(table: Table, row: number, amount: Amount): Reading {
 	);
 	return {
 		value: around === '' ? part : { ...part, json: ` ${inText(part.json)} ` },
-		itemParts: origins[from] ? [part] : [],
+		itemParts: partTakes(form, { from }) ? [part] : [],
 		allParts: [part],
 		hasText: false,
 		isExpression: true,
