@@ -100,7 +100,7 @@ export class Sandbox {
 	 * once. Throws `PaymentRefused`.
 	 */
 	async pay(reference: string, details: PaymentDetails = {}): Promise<PaymentResult> {
-		const page = pagesWithReference(this.state, reference)[0];
+		const page = pagesWithReference(this, reference)[0];
 		if (!page) throw new PaymentRefused('page', `No payment page has the reference ${reference}`);
 		const { tried, ...result } = this.payPage(page, {
 			amount: details.amount ?? page.amount ?? 100,

@@ -112,6 +112,8 @@ const settingsFields = {
 	firstId: digits,
 	/** Whether create accepts a reference that a page has already; the interface does not forbid it. */
 	duplicateReferences: oneOf(['allow', 'refuse']),
+	/** Whether references that differ in case or accents alone are one; the interface does not say. */
+	foldsReferences: Type.Boolean(),
 	/** How long a receiver may take to answer a delivery. */
 	deliveryTimeoutMilliseconds: Type.Integer({ minimum: 1 }),
 	faults: Type.Array(faultSchema),
@@ -139,6 +141,7 @@ const defaultSettings: SandboxSettings = {
 	apiKey: 'sandbox-api-key',
 	firstId: '1',
 	duplicateReferences: 'allow',
+	foldsReferences: false,
 	signing: {
 		mode: 'hmac',
 		header: 'X-Webhook-Signature',

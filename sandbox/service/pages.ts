@@ -22,7 +22,7 @@ export function hostedAddress(url: string, reference: string): string {
 
 function refuseTakenReference(sandbox: Sandbox, reference: string, pageId?: string): void {
 	if (sandbox.settings.duplicateReferences === 'allow') return;
-	if (pagesWithReference(sandbox.state, reference).every((page) => page.id === pageId)) return;
+	if (pagesWithReference(sandbox, reference).every((page) => page.id === pageId)) return;
 	const message = 'paymentPageLinkReference belongs to another page already';
 	throw new ServiceError(errorCodes.duplicateReference, message);
 }
@@ -76,7 +76,7 @@ export function updatePage(sandbox: Sandbox, body: Buffer): Envelope {
 	requireMerchant(sandbox.settings, fields.merchantId);
 	const page =
 		fields.id === undefined
-			? pagesWithReference(sandbox.state, fields.paymentPageLinkReference ?? '')[0]
+			? pagesWithReference(sandbox, fields.paymentPageLinkReference ?? '')[0]
 			: sandbox.state.pages.get(fields.id);
 	if (!page) {
 		const name = fields.id === undefined ? 'paymentPageLinkReference' : 'id';
@@ -97,6 +97,6 @@ export function updatePage(sandbox: Sandbox, body: Buffer): Envelope {
 
 /** GET /PaymentPages/ValidatePaymentPageLinkRefernce/{reference}; `isValid` is true if it EXISTS. */
 export function validateReference(sandbox: Sandbox, _body: Buffer, reference: string): Envelope {
-	const isValid = pagesWithReference(sandbox.state, reference).length > 0;
+	const isValid = pagesWithReference(sandbox, reference).length > 0;
 	return success('Payment page link reference validated', { isValid });
 }

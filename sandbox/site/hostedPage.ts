@@ -87,7 +87,7 @@ export async function hostedPageRoutes(
 	{ sandbox }: { sandbox: Sandbox },
 ): Promise<void> {
 	const find = (reference: string): Page | undefined =>
-		pagesWithReference(sandbox.state, reference)[0];
+		pagesWithReference(sandbox, reference)[0];
 
 	app.get<{ Params: { reference: string }; Querystring: { paid?: string } }>(
 		'/pay/:reference',
