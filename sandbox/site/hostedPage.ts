@@ -86,8 +86,7 @@ export async function hostedPageRoutes(
 	app: FastifyInstance,
 	{ sandbox }: { sandbox: Sandbox },
 ): Promise<void> {
-	const find = (reference: string): Page | undefined =>
-		pagesWithReference(sandbox, reference)[0];
+	const find = (reference: string): Page | undefined => pagesWithReference(sandbox, reference)[0];
 
 	app.get<{ Params: { reference: string }; Querystring: { paid?: string } }>(
 		'/pay/:reference',

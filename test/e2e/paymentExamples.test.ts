@@ -18,7 +18,6 @@ beforeAll(async () => {
 	await bed.run(await readExample('create-pages-from-crm'));
 }, startTimeout);
 
-
 async function publish(workflow: Awaited<ReturnType<typeof readExample>>): Promise<string> {
 	const { id } = await bed.save(workflow);
 	expect(await bed.client.activate(id)).toMatchObject({ status: 'published' });

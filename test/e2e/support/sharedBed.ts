@@ -31,9 +31,10 @@ async function clear({ client, tables }: Bed): Promise<void> {
  *
  * @returns A function that gives the bed inside tests and hooks.
  */
-export function useSharedBed(
-	{ sandbox: settings, webhookSecret }: Omit<TestBedOptions, 'environment'> = {},
-): () => SharedBed {
+export function useSharedBed({
+	sandbox: settings,
+	webhookSecret,
+}: Omit<TestBedOptions, 'environment'> = {}): () => SharedBed {
 	const cleanUp: Array<() => unknown> = [];
 	let bed: SharedBed | undefined;
 	beforeAll(async () => {
@@ -43,7 +44,11 @@ export function useSharedBed(
 		cleanUp.push(() => sandbox.stop());
 		const client = new N8nClient(url);
 		await client.logIn(owner);
-		const made = await makeBed(client, sandbox, webhookSecret === undefined ? {} : { webhookSecret });
+		const made = await makeBed(
+			client,
+			sandbox,
+			webhookSecret === undefined ? {} : { webhookSecret },
+		);
 		cleanUp.push(() => clear(made));
 		bed = {
 			...made,
