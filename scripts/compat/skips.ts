@@ -104,7 +104,7 @@ export const skips: Skip[] = [
 		file: 'wholeWorkflows',
 		tests: ['cannot pair an item that n8n refuses before the node sees it; the others stay paired'],
 		reason:
-			'When n8n cannot evaluate an expression of one item and the node is set to continue, n8n gives out all input items unchanged on the first output, also those without a page.',
+			'When n8n cannot evaluate an expression of one item and the node is set to continue, n8n passes on all input items unchanged on the first output, including those without a page.',
 	},
 ];
 
