@@ -371,7 +371,7 @@ describe('an address that nobody else can reach', () => {
 		trigger.saveCredential('api key', { baseUrl: 'http://service.example/api' });
 		trigger.n8n.productionUrl = `http://${host}:5678`;
 		await expect(published()).rejects.toThrow(
-			`The service cannot send events to http://${host}:5678/`,
+			`A service on the Internet cannot send events to http://${host}:5678/`,
 		);
 		expect(trigger.registrations).toEqual([]);
 	});
