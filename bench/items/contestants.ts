@@ -50,8 +50,16 @@ function httpRequests({ sandbox }: Bench, credentials: INode['credentials']) {
 
 /** The same fields at the same places for the package's node and for the plain one. */
 function placed(values: Partial<Record<MappedField, string>>): INode['parameters'] {
-	const { pageName, amount, paymentPageLinkReference, ...optionalFields } = values;
-	return { operation: 'create', pageName, amount, paymentPageLinkReference, optionalFields };
+	const { pageName, amount, isFixedAmount, paymentPageLinkReference, ...optionalFields } = values;
+	return {
+		operation: 'create',
+		pageName,
+		amount,
+		...(isFixedAmount === undefined ? {} : { isFixedAmount }),
+		paymentPageLinkReference,
+		ifReferenceExists: 'create',
+		optionalFields,
+	};
 }
 
 /** All contestants; their nodes have the credentials of this n8n. */
@@ -77,9 +85,11 @@ export async function createContestants(bench: Bench) {
 		node: { type: 'CUSTOM.plainPaymentPage', typeVersion: 1, credentials, parameters },
 	});
 	const automatic = { operation: 'create', mappingMode: 'autoMapInputData' };
+	const createAnyway = { ...automatic, ifReferenceExists: 'create' };
 	return {
 		...httpRequests(bench, credentialFor([header], 'httpHeaderAuth')),
-		automatic: ours('map automatically', automatic),
+		automatic: ours('map automatically', createAnyway),
+		automaticFail: ours('map automatically, If Reference Exists: Fail', automatic),
 		fixed: ours('fixed values', placed(fixedValues)),
 		ours4: ours('4 expressions', placed(expressions(four))),
 		ours13: ours('13 expressions', placed(expressions(mappedFields))),

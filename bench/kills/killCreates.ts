@@ -47,8 +47,7 @@ async function expectEachPageOnce(
 async function measure(bed: QueueBed, report: Report, pages: number, seed: number): Promise<void> {
 	const { sandbox, client } = bed;
 	const { automatic } = await createContestants(bed);
-	const options = { ifReferenceExists: 'skip' };
-	const parameters = { ...automatic.node.parameters, options };
+	const parameters = { ...automatic.node.parameters, ifReferenceExists: 'skip' };
 	const contestant = { ...automatic, node: { ...automatic.node, parameters } };
 	const workflowId = await storeWorkflow(bed, contestant, pages);
 	const moments = Array.from({ length: kills }, (_, kill) =>

@@ -20,8 +20,8 @@ const mostRuns = 20;
 const times = 5;
 
 function skippingWhatExists({ name, node }: Contestant): Contestant {
-	const options = { ifReferenceExists: 'skip', maxParallelRequests: 20 };
-	const parameters = { ...node.parameters, options };
+	const options = { maxParallelRequests: 20 };
+	const parameters = { ...node.parameters, ifReferenceExists: 'skip', options };
 	return { name, node: { ...node, onError: 'continueErrorOutput', parameters } };
 }
 

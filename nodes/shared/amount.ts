@@ -65,6 +65,7 @@ function withoutNoise(value: number): number {
  * @throws InvalidFieldError for anything that is no amount, or that can mean two
  */
 export function toAmount(field: string, value: unknown): ExactNumber {
+	const shown = excerpt(typeof value === 'string' ? trimmed(value) : value);
 	// A number has one meaning, and so has its decimal point.
 	const readings =
 		typeof value === 'number'
@@ -79,7 +80,7 @@ export function toAmount(field: string, value: unknown): ExactNumber {
 		const clear = /\.\d{3}$/.test(decimals) ? `${decimals}0` : decimals;
 		throw new InvalidFieldError(
 			field,
-			`is unclear: ${excerpt(value)} can mean ${first} or ${decimals}`,
+			`is unclear: ${shown} can mean ${first} or ${decimals}`,
 			`Write ${first} or ${clear}.`,
 		);
 	}
@@ -87,7 +88,7 @@ export function toAmount(field: string, value: unknown): ExactNumber {
 	if (first === undefined || Number.parseInt(first, 10) > Number.MAX_SAFE_INTEGER) {
 		throw new InvalidFieldError(
 			field,
-			`must be a number such as 49.90, but is ${excerpt(value)}`,
+			`must be a number such as 49.90, but is ${shown}`,
 			Number.isNaN(value)
 				? 'Check the expression. It calculates with a value that is missing or not a number.'
 				: 'Use digits alone, without a currency or a minus sign.',

@@ -13,7 +13,7 @@ import { packVersion } from './support/packedVersion';
 import { copyPreparedFolder, owner } from './support/preparedFolder';
 import { type Bed, makeBed, packedTarball, startTimeout } from './support/testBed';
 import { registrations, TriggerWorkflow } from './support/triggerWorkflow';
-import { manualTrigger, paymentPage, workflow } from './support/workflow';
+import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
 
 /**
  * The package as users get it: n8n downloads it from a registry. The tests tell one story, in which
@@ -103,7 +103,12 @@ async function createPage() {
 	return bed.run(
 		workflow('Create', [
 			manualTrigger(),
-			paymentPage({ operation: 'create', pageName: 'Page', paymentPageLinkReference: 'page' }),
+			paymentPage({
+				operation: 'create',
+				...anyPage,
+				pageName: 'Page',
+				paymentPageLinkReference: 'page',
+			}),
 		]),
 	);
 }

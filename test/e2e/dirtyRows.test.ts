@@ -5,7 +5,14 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { type Execution, runItems, runJson } from '../../scripts/localN8n/execution';
 import { release } from '../../scripts/localN8n/installation';
 import { useTestBed } from './support/testBed';
-import { manualTrigger, node, paymentPage, rows as listRows, workflow } from './support/workflow';
+import {
+	anyPage,
+	manualTrigger,
+	node,
+	paymentPage,
+	rows as listRows,
+	workflow,
+} from './support/workflow';
 
 /**
  * Rows as sheets and CRMs really have them, all invented: `dirtyRows.tsv` says of each what it holds
@@ -79,6 +86,8 @@ async function source(rows: Array<Record<string, string>>): Promise<INode[]> {
 const createPages = paymentPage(
 	{
 		operation: 'create',
+		...anyPage,
+		simplify: false,
 		pageName: '={{ $json.what }} ({{ $json.customer }})',
 		amount: '={{ $json.price ?? $json.total }}',
 		paymentPageLinkReference: '={{ $json.number }}',

@@ -35,7 +35,10 @@ export function testAdding(stage: () => Stage): void {
 			'mappingMode',
 			'pageName',
 			'amount',
+			'isFixedAmount',
 			'paymentPageLinkReference',
+			'ifReferenceExists',
+			'simplify',
 		]);
 		await details.parameters.getByText('Optional Fields').waitFor();
 
@@ -55,12 +58,7 @@ export function testAdding(stage: () => Stage): void {
 		await details.choose('resource', 'Webhook');
 		await details.parameter('webhookUrl').waitFor();
 		expect(await details.credentialTitles()).toEqual(['Credential for Payment Pages API Key API']);
-		expect(await details.parameterNames()).toEqual([
-			'resource',
-			'operation',
-			'webhookUrl',
-			'secret',
-		]);
+		expect(await details.parameterNames()).toEqual(['resource', 'operation', 'webhookUrl']);
 		const apiKey = credentials.find(({ type }) => type === 'paymentPagesApiKeyApi');
 		expect(await details.offeredCredentials()).toEqual([apiKey?.id, 'new']);
 	});

@@ -37,9 +37,9 @@ export function testFailures(stage: () => Stage): void {
 		await details.output.getByTestId('node-error-message').waitFor();
 		await details.show(details.input, 'Table');
 		expect(await details.output.getByTestId('node-error-message').textContent()).toMatch(
-			/Amount.*1\.250.*1250 or 1\.25.*item 2/,
+			/'Amount' is unclear.*1\.250.*1250 or 1\.25.*item 2/,
 		);
-		await details.output.getByTestId('node-error-description').getByText('number 2').waitFor();
+		await details.output.getByTestId('node-error-description').getByText('Row 3 of 4').waitFor();
 		expect(sandbox.state.pages.size).toBe(0);
 		await takePicture(editor.page, 'failed-item', { parts: [details.window] });
 	});
@@ -70,7 +70,7 @@ export function testFailures(stage: () => Stage): void {
 		await details.show(details.output, 'Table');
 		await details.output.getByText('Chloé Lefèvre').waitFor();
 		await details.output
-			.getByText(/ambiguous/)
+			.getByText(/unclear/)
 			.first()
 			.waitFor();
 		await details.output.getByText('1 item', { exact: true }).waitFor();

@@ -5,8 +5,6 @@ import { startScriptedModel, type ScriptedModel, type ToolCall } from './scripte
 import type { TestBed } from './testBed';
 import { manualTrigger, node, rows, workflow } from './workflow';
 
-const skip: INodeParameters = { ifReferenceExists: 'skip' };
-
 /** The node as a tool; a model fills in what `$fromAI` names. */
 export function tool(
 	name: string,
@@ -21,7 +19,9 @@ const createParameters: INodeParameters = {
 	operation: 'create',
 	pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
 	amount: "={{ $fromAI('amount', 'Amount to pay', 'string') }}",
-	options: skip,
+	isFixedAmount: false,
+	paymentPageLinkReference: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+	ifReferenceExists: 'skip',
 };
 
 export function createTool(settings?: Partial<INode>): INode {

@@ -19,6 +19,8 @@ export interface TestBedOptions {
 	sandbox?: SettingsChange;
 	/** Settings of n8n, see `startN8n`. */
 	environment?: Record<string, string>;
+	/** Of the credential with the API key; derived unless told. */
+	webhookSecret?: string;
 }
 
 /** An n8n with the packed package, signed in, and a sandbox with both credentials for it. */
@@ -44,9 +46,17 @@ export interface TestBed extends Bed {
 export const startTimeout = 300_000;
 
 /** Stores the credentials in a new n8n, to which the client is signed in. */
-export async function makeBed(client: N8nClient, sandbox: Sandbox): Promise<Bed> {
+export async function makeBed(
+	client: N8nClient,
+	sandbox: Sandbox,
+	{ webhookSecret }: Pick<TestBedOptions, 'webhookSecret'> = {},
+): Promise<Bed> {
 	const tables = new DataTables(client.session, await client.personalProjectId());
-	const credentials = await saveSandboxCredentials(client, sandbox);
+	const credentials = await saveSandboxCredentials(
+		client,
+		sandbox,
+		webhookSecret === undefined ? {} : { webhookSecret },
+	);
 	const save = (workflow: WorkflowContent) =>
 		client.createWorkflow(withCredentials(workflow, credentials));
 	const run = async (workflow: WorkflowContent): Promise<Execution> => {
@@ -83,7 +93,7 @@ export async function startTestBed(options: TestBedOptions = {}): Promise<TestBe
 		cleanUp.push(() => n8n.stop());
 		const client = new N8nClient(n8n.url);
 		await client.logIn(owner);
-		return { ...(await makeBed(client, sandbox)), n8n, stop };
+		return { ...(await makeBed(client, sandbox, options)), n8n, stop };
 	} catch (error) {
 		await stop();
 		throw error;
