@@ -5,7 +5,7 @@ import { question } from '../faults';
 import { agent, createTool, resultsOf, runAgent, tool, withTools } from './support/agent';
 import { McpClient } from './support/mcpClient';
 import type { ToolCall } from './support/scriptedModel';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import { registrations } from './support/triggerWorkflow';
 import { manualTrigger, node } from './support/workflow';
 
@@ -13,7 +13,7 @@ import { manualTrigger, node } from './support/workflow';
  * The node as a tool: of n8n's AI Agent with a model that follows a script, of an MCP client, and by
  * itself in the editor; called several times at once.
  */
-const bed = useTestBed({ webhookSecret: 'a secret of the test' });
+const bed = useSharedBed({ webhookSecret: 'a secret of the test' });
 
 const { nodeVersions } = release;
 

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sandboxCredentials } from '../../scripts/localN8n/credentials';
 import type { CredentialTestResult } from '../../scripts/localN8n/types';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 
-const bed = useTestBed();
+const bed = useSharedBed();
 let website: Server;
 let websiteUrl: string;
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { type Execution, runItems, runJson } from '../../scripts/localN8n/execution';
 import { release } from '../../scripts/localN8n/installation';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import {
 	anyPage,
 	manualTrigger,
@@ -18,7 +18,7 @@ import {
  * Rows as sheets and CRMs really have them, all invented: `dirtyRows.tsv` says of each what it holds
  * and what comes of it, a page or a sentence. Signs that nobody sees are written as in JSON there.
  */
-const bed = useTestBed();
+const bed = useSharedBed();
 
 const table = 'Dirty rows';
 

@@ -3,9 +3,9 @@ import { changeCrm, customers, fillCrm } from '../../scripts/start/crm';
 import type { DataTableRow } from '../../scripts/localN8n/dataTables';
 import { crmTable, readExample } from '../../scripts/localN8n/examples';
 import { failureOf, runJson } from '../../scripts/localN8n/execution';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 
-const bed = useTestBed();
+const bed = useSharedBed();
 
 beforeAll(async () => {
 	await fillCrm(bed().tables);

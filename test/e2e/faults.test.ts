@@ -15,7 +15,7 @@ import {
 	stored,
 } from '../faults';
 import { expectAtService, expectFailure, expectOutput, runWithFaults } from './support/faultRuns';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import { addPage } from './support/triggerWorkflow';
 import { anyPage, rows } from './support/workflow';
 
@@ -23,8 +23,7 @@ import { anyPage, rows } from './support/workflow';
  * One trouble of the service of each kind with every operation: what the sandbox holds at the end,
  * which requests it saw, and what n8n reports. The engine tests have all of them.
  */
-const bed = useTestBed({
-	environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
+const bed = useSharedBed({
 	webhookSecret: 'a secret of the test',
 });
 

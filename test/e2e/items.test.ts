@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { failureOf, runItems, runJson } from '../../scripts/localN8n/execution';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import { anyPage, manualTrigger, paymentPage, rows, setField, workflow } from './support/workflow';
 
-const bed = useTestBed({ webhookSecret: 'webhook-secret-of-the-test' });
+const bed = useSharedBed({ webhookSecret: 'webhook-secret-of-the-test' });
 
 beforeEach(() => bed().sandbox.reset());
 

@@ -5,18 +5,18 @@ import { crmTable, readExample, withSubWorkflows } from '../../scripts/localN8n/
 import { failureOf, runJson } from '../../scripts/localN8n/execution';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { fillCrm } from '../../scripts/start/crm';
-import { startTestBed, startTimeout, type TestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
+import { type Bed, startTimeout } from './support/testBed';
 
 /** What the examples do with events: only one that surely is the payment of a row marks it. */
-let bed: TestBed;
+const shared = useSharedBed();
+let bed: Bed;
 
 beforeAll(async () => {
-	bed = await startTestBed();
+	bed = shared();
 	await fillCrm(bed.tables);
 	await bed.run(await readExample('create-pages-from-crm'));
 }, startTimeout);
-
-afterAll(() => bed.stop());
 
 async function publish(workflow: Awaited<ReturnType<typeof readExample>>): Promise<string> {
 	const { id } = await bed.save(workflow);

@@ -6,10 +6,11 @@ import { waitFor } from '../../scripts/shared/waitFor';
 import { fillCrm } from '../../scripts/start/crm';
 import { MailServer } from './support/mailServer';
 import { withCredential } from './support/otherServices';
-import { startTimeout, useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
+import { startTimeout } from './support/testBed';
 
 /** The example that reminds customers of unpaid pages, with a mail server that sometimes fails. */
-const bed = useTestBed();
+const bed = useSharedBed();
 const mailServer = new MailServer();
 let workflowId: string;
 let onceId: string;

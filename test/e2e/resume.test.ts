@@ -4,11 +4,11 @@ import { type Execution, runItems, runJson } from '../../scripts/localN8n/execut
 import { waitFor } from '../../scripts/shared/waitFor';
 import { question } from '../faults';
 import { expectAtService, expectFailure, runWithFaults } from './support/faultRuns';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import { anyPage, manualTrigger, paymentPage, rows, workflow } from './support/workflow';
 
 /** A run that did not get to its end, and goes on: by n8n's "Retry On Fail", by hand, or not at all. */
-const bed = useTestBed({ environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' } });
+const bed = useSharedBed();
 
 beforeEach(() => bed().sandbox.reset());
 

@@ -6,14 +6,14 @@ import { readExample } from '../../scripts/localN8n/examples';
 import { runJson } from '../../scripts/localN8n/execution';
 import type { ExecutionSummary } from '../../scripts/localN8n/types';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import { manualTrigger, node, paymentPage, rows, setField, workflow } from './support/workflow';
 
 /**
  * The resume address of an execution as Callback URL: what it can do, and what it cannot. The example
  * that uses it is here, too: it needs no data table, which an older n8n has not as the others need it.
  */
-const bed = useTestBed({ sandbox: { retry: { maximumTries: 1 } } });
+const bed = useSharedBed({ sandbox: { retry: { maximumTries: 1 } } });
 
 beforeEach(() => bed().sandbox.reset());
 

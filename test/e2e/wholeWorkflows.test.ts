@@ -1,10 +1,10 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { failureOf, runItems, runJson } from '../../scripts/localN8n/execution';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import { manualTrigger, node, paymentPage, rows, setField, workflow } from './support/workflow';
 
 /** What the node does between the other nodes of a workflow: in a loop, beside files, in a retry. */
-const bed = useTestBed();
+const bed = useSharedBed();
 
 beforeEach(() => bed().sandbox.reset());
 

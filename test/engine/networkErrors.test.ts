@@ -94,7 +94,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('%s that breaks after the request
 	async function listenBroken(bytes: Buffer): Promise<{ port: number; requests: string[] }> {
 		const requests: string[] = [];
 		const sockets: Socket[] = [];
-		const options = { ...selfSignedCertificate('localhost'), maxVersion };
+		const options = { ...(await selfSignedCertificate('localhost')), maxVersion };
 		const service = createHttpsServer(options, ({ method }) => {
 			requests.push(method ?? '');
 			for (const socket of sockets.splice(0)) socket.write(bytes);

@@ -12,6 +12,8 @@ import {
 
 /** What can't be right, judged by values (docs/mapping.md, "What is checked"). */
 
+const removeRow = 'or remove the row with a Filter node before this one.';
+
 /**
  * The identifying fields whose expression gives nothing in every row: no blank cell, but a mistake in
  * the workflow, such as a misspelled column.
@@ -24,43 +26,25 @@ export function fieldsWithoutValue(readings: readonly PageReading[]): PageField[
 	);
 }
 
-function rejectWithoutValue(
-	{ withoutValue, isAutomatic }: PageReading,
-	fields: readonly PageField[],
-): void {
-	const field = fields.find((name) => withoutValue[name] !== undefined);
-	if (field === undefined) return;
-	throw new InvalidFieldError(
-		labelOf(field, isAutomatic),
-		`has no value: ${withoutValue[field] ?? ''}. Is the column spelled as in the input?`,
-		'If it may be missing, end the expression with ?? "", as in {{ $json.column ?? "" }}.',
-	);
-}
-
 /** Rejects an item that says nothing, such as the last rows of a sheet, whatever text the fields add. */
 function rejectEmptyRow({ fields }: PageReading): void {
 	const fromItem = identifyingFields.filter((field) => fields[field]?.takesFromItem === true);
 	const isNamedByItem = fromItem.some((field) => field !== 'amount');
 	if (!isNamedByItem || fromItem.some((field) => !saysNothing(fields[field]))) return;
-	throw new InvalidFieldError(
-		'The row',
-		'is empty',
-		'Remove empty rows with a Filter node before this one.',
-	);
+	const advice = 'Remove empty rows with a Filter node before this one.';
+	throw new InvalidFieldError('The row', 'is empty', advice);
 }
 
 /** In English, and as spreadsheets in German, French, Spanish, Italian and Portuguese write them. */
 const formulaResult =
-	/^#(?:N\/[AD]|NV|NULL!|¡?DIV\/0!|¡?REF!|NAME\?|¿NOMBRE\?|NOME?\?|¡?NUM!|(?:¡?VALOR|VALUE|VALEUR|VALORE|WERT|BEZUG|ZAHL|RIF|ERROR|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|BUSY)!)$/;
+	/^\s*#(?:N\/[AD]|NV|NULL!|¡?DIV\/0!|¡?REF!|NAME\?|¿NOMBRE\?|NOME?\?|¡?NUM!|(?:¡?VALOR|VALUE|VALEUR|VALORE|WERT|BEZUG|ZAHL|RIF|ERROR|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|BUSY)!)\s*$/;
 
 /** JavaScript's words for nothing, by themselves. */
 const wordForNothing = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])/u;
 
 function rejectLeftovers(label: string, field: PageField, { value, parts }: FieldReading): void {
-	const texts = [value, ...parts.map((part) => part.value)].filter(
-		(text) => typeof text === 'string',
-	);
-	const formula = texts.find((text) => formulaResult.test(text.trim()));
+	const texts = parts.map((part) => part.value).filter((text) => typeof text === 'string');
+	const formula = [value, ...texts].find((text) => formulaResult.test(String(text)));
 	if (formula !== undefined) {
 		throw new InvalidFieldError(
 			label,
@@ -69,14 +53,12 @@ function rejectLeftovers(label: string, field: PageField, { value, parts }: Fiel
 		);
 	}
 	if (field !== 'pageName' && field !== 'paymentPageLinkReference') return;
-	const word = parts
-		.map((part) => (typeof part.value === 'string' ? wordForNothing.exec(part.value)?.[0] : ''))
-		.find(Boolean);
+	const word = texts.map((text) => wordForNothing.exec(text)?.[0]).find(Boolean);
 	if (word === undefined) return;
 	throw new InvalidFieldError(
 		label,
 		`contains "${word}", which stands for a missing value: ${excerpt(value)}`,
-		'Check the columns in the expression, or remove the row with a Filter node before this one.',
+		`Check the columns in the expression, ${removeRow}`,
 	);
 }
 
@@ -86,7 +68,7 @@ function rejectTextAlone(label: string, reading: FieldReading): void {
 	throw new InvalidFieldError(
 		label,
 		`has only the text around its columns, which are empty: ${excerpt(reading.value)}`,
-		'Fill in the column, or remove the row with a Filter node before this one.',
+		`Fill in the column, ${removeRow}`,
 	);
 }
 
@@ -94,7 +76,7 @@ function rejectTextAlone(label: string, reading: FieldReading): void {
 function rejectJoinedNumbers(label: string, { parts, shown }: FieldReading): void {
 	const text = parts.find(
 		({ holdsPlus, column, value }) =>
-			holdsPlus && column === undefined && typeof value === 'string' && value.trim() !== '',
+			holdsPlus && column === undefined && typeof value === 'string' && !isBlank(value),
 	);
 	if (text === undefined) return;
 	throw new InvalidFieldError(
@@ -119,9 +101,8 @@ function checkedValue(field: PageField, reading: FieldReading, label: string): u
 	rejectLeftovers(label, field, reading);
 	if (field === 'paymentPageLinkReference' || field === 'id') rejectTextAlone(label, reading);
 	if (field !== 'amount') return reading.value;
-	if (saysNothing(reading) && reading.value !== false) return undefined;
 	rejectJoinedNumbers(label, reading);
-	return reading.value;
+	return saysNothing(reading) && reading.value !== false ? undefined : reading.value;
 }
 
 /**
@@ -135,9 +116,16 @@ export function toBody(
 	withoutValue: readonly PageField[],
 	fields: readonly PageField[],
 ): RequestBody {
-	rejectWithoutValue(reading, withoutValue);
-	rejectEmptyRow(reading);
 	const label = (field: PageField) => labelOf(field, reading.isAutomatic);
+	const [missing] = withoutValue;
+	if (missing !== undefined) {
+		throw new InvalidFieldError(
+			label(missing),
+			`has no value: ${reading.withoutValue[missing] ?? ''}. Is the column spelled as in the input?`,
+			'If it may be missing, end the expression with ?? "", as in {{ $json.column ?? "" }}.',
+		);
+	}
+	rejectEmptyRow(reading);
 	const values: PageValues = {};
 	for (const [name, fieldReading] of Object.entries(reading.fields)) {
 		const field = name as PageField;
@@ -146,17 +134,31 @@ export function toBody(
 	return toPageBody(fields, values, label);
 }
 
+function isOtherMerchant(value: unknown, merchantId: string): boolean {
+	// A number beyond 2^53 has lost its last digits, so it may be the same.
+	if (typeof value === 'number') return Number.isInteger(value) && value !== Number(merchantId);
+	const text = typeof value === 'string' ? trimmed(value) : '';
+	return /^\d+$/.test(text) && BigInt(text) !== BigInt(merchantId);
+}
+
 /**
- * The reference of a question, which has one field.
- *
- * @throws InvalidFieldError
+ * @param merchants what the columns of the row say
+ * @throws InvalidFieldError for another merchant: the page, and its money, would be the credential's
  */
-export function toReference(reading: PageReading, withoutValue: readonly PageField[]): string {
-	const { paymentPageLinkReference: reference } = toBody(reading, withoutValue, [
-		'paymentPageLinkReference',
-	]);
-	if (typeof reference === 'string' && reference !== '') return reference;
-	throw new InvalidFieldError("'Reference'", 'is empty', 'Enter the reference to check.');
+export function rejectOtherMerchant(merchants: readonly unknown[], merchantId: ExactNumber): void {
+	const other = merchants.find((value) => isOtherMerchant(value, merchantId.digits));
+	if (other === undefined) return;
+	throw new InvalidFieldError(
+		"The column 'merchantId'",
+		`names another merchant than the credential: ${excerpt(other)}`,
+		'Use a credential of that merchant for its rows, or remove the column with an Edit Fields node before this one.',
+	);
+}
+
+/** @throws whatever is not a value that can't be right */
+function invalidFieldErrorOf(error: unknown): InvalidFieldError {
+	if (error instanceof InvalidFieldError) return error;
+	throw error;
 }
 
 /** Judges rows one by one; a row that can't be right gets its error as its result. */
@@ -171,32 +173,4 @@ export function judgeEach<Reading, Input>(
 			return invalidFieldErrorOf(error);
 		}
 	});
-}
-
-/** @throws whatever is no value that can't be right */
-function invalidFieldErrorOf(error: unknown): InvalidFieldError {
-	if (error instanceof InvalidFieldError) return error;
-	throw error;
-}
-
-function isOtherMerchant(value: unknown, merchantId: string): boolean {
-	// A number beyond 2^53 has lost its last digits, so it may be the same.
-	if (typeof value === 'number') return Number.isInteger(value) && value !== Number(merchantId);
-	const text = typeof value === 'string' ? trimmed(value) : '';
-	return /^\d+$/.test(text) && BigInt(text) !== BigInt(merchantId);
-}
-
-/**
- * Rejects a row of another merchant: its page would be the credential's, and so would the money.
- *
- * @throws InvalidFieldError
- */
-export function rejectOtherMerchant(merchants: readonly unknown[], merchantId: ExactNumber): void {
-	const other = merchants.find((value) => isOtherMerchant(value, merchantId.digits));
-	if (other === undefined) return;
-	throw new InvalidFieldError(
-		"The column 'merchantId'",
-		`names another merchant than the credential: ${excerpt(other)}`,
-		'Use a credential of that merchant for its rows, or remove the column with an Edit Fields node before this one.',
-	);
 }

@@ -12,9 +12,7 @@ import {
 	toWholeNumber,
 } from '../../shared/values';
 
-type Converter = (field: string, value: unknown) => BodyValue;
-
-/** How the value of a field becomes what the interface asks for. */
+/** How a value becomes what the interface asks for. */
 const converters = {
 	text: toText,
 	trimmedText: toTrimmedText,
@@ -23,18 +21,17 @@ const converters = {
 	switch: toBoolean,
 	amount: toAmount,
 	freeText: toFreeText,
-} satisfies Record<string, Converter>;
+} satisfies Record<string, (field: string, value: unknown) => BodyValue>;
 
 interface FieldRow {
 	kind: keyof typeof converters;
 	label: string;
 	description: string;
 	/**
-	 * Which column automatic mapping takes: one that differs from the name in case and separators
-	 * alone (near), only one of exactly this name, since CRMs have columns like it for something else,
-	 * or none.
+	 * Which column automatic mapping takes: one whose name differs in case and separators alone, unless
+	 * told; only one of exactly the name, since CRMs have a column like it for something else; or none.
 	 */
-	column: 'near' | 'exact' | 'never';
+	column?: 'exact' | 'never';
 	placeholder?: string;
 	/** Lines of the input. */
 	rows?: number;
@@ -60,7 +57,6 @@ const fieldRows = {
 		kind: 'text',
 		label: 'Page Name',
 		description: 'Name of the page that the payer sees',
-		column: 'near',
 		placeholder: 'e.g. Invoice 2026-0142',
 	},
 	amount: {
@@ -68,21 +64,18 @@ const fieldRows = {
 		label: 'Amount',
 		description:
 			'Amount to pay, in the currency of your merchant. The service does not document which one that is, so look at a test page first.',
-		column: 'near',
 		placeholder: 'e.g. 49.90',
 	},
 	isFixedAmount: {
 		kind: 'switch',
 		label: 'Fixed Amount',
 		description: 'Whether the payer has to pay exactly the amount. Off lets the payer change it.',
-		column: 'near',
 	},
 	paymentPageLinkReference: {
 		kind: 'trimmedText',
 		label: 'Reference',
 		description:
 			"Last part of the link of the page, such as the invoice number. If it is empty, Create makes it from 'Page Name'.",
-		column: 'near',
 		placeholder: 'e.g. invoice-2026-0142',
 	},
 	additionalFields: {
@@ -103,7 +96,6 @@ const fieldRows = {
 		label: 'Callback URL',
 		description:
 			'URL that the service calls when this page is paid. To continue at a Wait node, enter {{ $execution.resumeUrl }} and create only one page per execution.',
-		column: 'near',
 		placeholder: 'e.g. https://www.shop.example/paid',
 	},
 	description: {
@@ -125,19 +117,16 @@ const fieldRows = {
 		kind: 'switch',
 		label: 'Require Phone Number',
 		description: 'Whether the payer has to give a phone number',
-		column: 'near',
 	},
 	isTestMode: {
 		kind: 'switch',
 		label: 'Test Mode',
 		description: 'Whether the page is in test mode, to try it without real money',
-		column: 'near',
 	},
 	notificationEmail: {
 		kind: 'trimmedText',
 		label: 'Notification Email',
 		description: 'Email address that the service notifies of payments',
-		column: 'near',
 		placeholder: 'e.g. name@email.com',
 	},
 	pageType: {
@@ -158,7 +147,6 @@ const fieldRows = {
 		kind: 'text',
 		label: 'Success Message',
 		description: 'What the payer reads after a successful payment',
-		column: 'near',
 	},
 } as const satisfies Record<string, FieldRow>;
 
@@ -166,33 +154,27 @@ export type PageField = keyof typeof fieldRows;
 
 export type PageValues = Partial<Record<PageField, unknown>>;
 
-const rows: Record<PageField, FieldRow> = fieldRows;
+export const pageFields: Record<PageField, FieldRow> = fieldRows;
 
 /** The fields that a request of an operation can carry. */
 export function fieldsOf(operation: 'create' | 'update'): PageField[] {
-	return (Object.keys(rows) as PageField[]).filter(
-		(field) => (rows[field].only ?? operation) === operation,
-	);
-}
-
-export function columnRule(field: PageField): FieldRow['column'] {
-	return rows[field].column;
+	const fields = Object.keys(pageFields) as PageField[];
+	return fields.filter((field) => (pageFields[field].only ?? operation) === operation);
 }
 
 /** Whether a field holds text, in which some CRMs write `false` for none. */
 export function holdsText(field: PageField): boolean {
-	return !['switch', 'amount', 'wholeNumber'].includes(rows[field].kind);
+	return !['switch', 'amount', 'wholeNumber'].includes(pageFields[field].kind);
 }
 
 /** A field as errors name it. */
 export function quotedLabel(field: PageField): string {
-	return `'${rows[field].label}'`;
+	return `'${pageFields[field].label}'`;
 }
 
 /**
  * The body of a request: blanks are left out, all else gets the type that the interface asks for.
  *
- * @param labelOf how an error names a field
  * @throws InvalidFieldError for the first field whose value can't be right
  */
 export function toPageBody(
@@ -202,25 +184,23 @@ export function toPageBody(
 ): RequestBody {
 	const body: RequestBody = {};
 	for (const field of fields) {
-		const value = values[field];
-		if (isBlank(value)) continue;
-		const convert: Converter = converters[rows[field].kind];
-		body[field] = convert(labelOf(field), value);
+		if (isBlank(values[field])) continue;
+		body[field] = converters[pageFields[field].kind](labelOf(field), values[field]);
 	}
 	return body;
 }
 
 /** The form of a field. */
 export function formOf(field: PageField, change: Partial<INodeProperties> = {}): INodeProperties {
-	const { kind, label, description, placeholder, rows: lines } = rows[field];
+	const { kind, label, description, placeholder, rows } = pageFields[field];
+	const isSwitch = kind === 'switch';
 	return {
 		displayName: label,
 		name: field,
-		...(kind === 'switch'
-			? { type: 'boolean', default: field === 'isFixedAmount' }
-			: { type: 'string', default: '' }),
+		type: isSwitch ? 'boolean' : 'string',
+		default: isSwitch ? field === 'isFixedAmount' : '',
 		...(placeholder === undefined ? {} : { placeholder }),
-		...(lines === undefined ? {} : { typeOptions: { rows: lines } }),
+		...(rows === undefined ? {} : { typeOptions: { rows } }),
 		description,
 		...change,
 	};
@@ -232,10 +212,11 @@ export function collectionOf(
 	displayName: string,
 	fields: readonly PageField[],
 ): INodeProperties {
-	const options = fields
-		.map((field) => formOf(field))
-		// Not `localeCompare`: its first use costs some 10 ms, and this runs while n8n loads the node.
-		.sort((first, second) => (first.displayName < second.displayName ? -1 : 1));
+	// Not `localeCompare`: its first use costs some 10 ms, and this runs while n8n loads the node.
+	const isBefore = (first: PageField, second: PageField) =>
+		quotedLabel(first) < quotedLabel(second);
+	const sorted = [...fields].sort((first, second) => (isBefore(first, second) ? -1 : 1));
+	const options = sorted.map((field) => formOf(field));
 	return { displayName, name, type: 'collection', placeholder: 'Add Field', default: {}, options };
 }
 
@@ -244,11 +225,8 @@ export function showFor(
 	show: NonNullable<IDisplayOptions['show']>,
 	properties: INodeProperties[],
 ): INodeProperties[] {
-	return properties.map((property) => ({
+	return properties.map(({ displayOptions, ...property }) => ({
 		...property,
-		displayOptions: {
-			...property.displayOptions,
-			show: { ...property.displayOptions?.show, ...show },
-		},
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
 	}));
 }

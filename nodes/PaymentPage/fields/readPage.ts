@@ -3,17 +3,13 @@ import type { IDataObject, IExecutePaginationFunctions, INode } from 'n8n-workfl
 import { excerpt, InvalidFieldError } from '../../shared/errors';
 import { isBlank, isEmptyDeep, isRecord, trimmed } from '../../shared/values';
 import { splitField, type Part } from './expression';
-import { columnRule, holdsText, quotedLabel, type PageField, type PageValues } from './pageFields';
-
-interface PartReading extends Part {
-	value: unknown;
-}
+import { holdsText, pageFields, quotedLabel, type PageField, type PageValues } from './pageFields';
 
 /** What a field of one item holds. */
 export interface FieldReading {
 	value: unknown;
 	/** Of an expression; none in a fixed value, nor in a column that is mapped automatically. */
-	parts: PartReading[];
+	parts: Array<Part & { value: unknown }>;
 	/** Whether the parts are joined with text, or with each other, so that the value is text. */
 	isJoined: boolean;
 	takesFromItem: boolean;
@@ -21,11 +17,13 @@ export interface FieldReading {
 	shown: string;
 }
 
+type FieldReadings = Partial<Record<PageField, FieldReading>>;
+
 /** What one item says of its page. */
 export interface PageReading {
-	fields: Partial<Record<PageField, FieldReading>>;
+	fields: FieldReadings;
 	isAutomatic: boolean;
-	/** The expressions of identifying fields that give `undefined`, as the panel shows them. */
+	/** The expressions of identifying fields that give nothing, as the panel shows them. */
 	withoutValue: Partial<Record<PageField, string>>;
 	/** What the columns hold that name a merchant; looked at with automatic mapping alone. */
 	merchants: unknown[];
@@ -39,53 +37,38 @@ export const identifyingFields: PageField[] = [
 	'id',
 ];
 
-/** Whether a value says nothing. Some CRMs write `false` for none. */
+/** Some CRMs write `false` for none. */
 function isNothing(value: unknown): boolean {
 	return value === false || isEmptyDeep(value);
 }
 
-/** The parts that tell: those that take from an item, or all if none does. */
-function tellingParts({ parts }: FieldReading): PartReading[] {
+/** The parts that take from an item, or all if none does. */
+function tellingParts({ parts }: FieldReading): FieldReading['parts'] {
 	const fromItem = parts.filter(({ takesFromItem }) => takesFromItem);
 	return fromItem.length > 0 ? fromItem : parts;
 }
 
-/** Whether a field is blank, or nothing but the text around blanks, as the "INV-" of `INV-{{ $json.no }}`. */
+/** Whether a field is blank, or nothing but the text around blanks, as "INV-" of `INV-{{ $json.no }}`. */
 export function saysNothing(reading: FieldReading | undefined): boolean {
 	if (reading === undefined || isNothing(reading.value)) return true;
-	const parts = tellingParts(reading);
-	return reading.isJoined && parts.length > 0 && parts.every(({ value }) => isNothing(value));
+	return reading.isJoined && tellingParts(reading).every(({ value }) => isNothing(value));
 }
 
-/** A list of one value is that value, and an empty one is none: Airtable's lookups are lists. */
-function unlisted(value: unknown): unknown {
-	return Array.isArray(value) && value.length <= 1 ? (value as unknown[])[0] : value;
-}
-
-function valueOf(field: PageField, value: unknown): unknown {
-	// A list of additional fields is sent as a list.
-	const single = field === 'additionalFields' ? value : unlisted(value);
-	return single === false && holdsText(field) ? null : single;
+/** A list of one value is that value, as in Airtable's lookups, and `false` is nothing in a text. */
+function single(field: PageField, value: unknown): unknown {
+	const isShort = Array.isArray(value) && value.length <= 1 && field !== 'additionalFields';
+	const only: unknown = isShort ? value[0] : value;
+	return only === false && holdsText(field) ? null : only;
 }
 
 /**
- * The value of a part. A whole column is read from the item itself: evaluating expressions is by far
- * the greatest part of what an item costs, and n8n has evaluated each of them twice by now.
+ * A whole column is read from the item itself: evaluating expressions is by far the greatest part of
+ * what an item costs, and n8n has evaluated each of them twice by now.
  */
 function evaluate(context: IExecutePaginationFunctions, { expression, column }: Part): unknown {
-	if (column !== undefined) {
-		const { json } = context.getInputData();
-		if (Object.hasOwn(json, column)) return json[column];
-	}
+	const json: IDataObject = column === undefined ? {} : context.getInputData().json;
+	if (column !== undefined && Object.hasOwn(json, column)) return json[column];
 	return context.evaluateExpression(expression, context.getItemIndex());
-}
-
-/** Joins as n8n does, but for `false`, which is nothing in a text. */
-function joined(chunks: Array<string | PartReading>): string {
-	return chunks
-		.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.value))
-		.map((value) => (Boolean(value) || value === 0 ? value : ''))
-		.join('');
 }
 
 function readRaw(
@@ -93,19 +76,23 @@ function readRaw(
 	field: PageField,
 	raw: unknown,
 ): FieldReading {
-	const chunks = splitField(raw)?.map((chunk) =>
+	const chunks = (splitField(raw) ?? []).map((chunk) =>
 		typeof chunk === 'string' ? chunk : { ...chunk, value: evaluate(context, chunk) },
 	);
-	const parts = chunks?.filter((chunk) => typeof chunk !== 'string') ?? [];
-	// A blank beside the only part makes no text of a number, and none of a date.
-	const isJoined =
-		parts.length > 1 ||
-		(chunks ?? []).some((chunk) => typeof chunk === 'string' && trimmed(chunk) !== '');
-	const value = chunks === undefined ? raw : isJoined ? joined(chunks) : parts[0]?.value;
+	const parts = chunks.filter((chunk) => typeof chunk !== 'string');
+	const texts = chunks.filter((chunk) => typeof chunk === 'string');
+	// A blank beside the only part makes no text of a number.
+	const isJoined = parts.length > 1 || texts.some((text) => trimmed(text) !== '');
+	// As n8n joins them, but for `false`.
+	const joined = chunks
+		.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.value))
+		.map((value) => (Boolean(value) || value === 0 ? value : ''))
+		.join('');
+	const [part] = parts;
 	return {
-		value: valueOf(field, value),
+		value: single(field, chunks.length === 0 ? raw : isJoined ? joined : part?.value),
 		parts,
-		isJoined,
+		isJoined: isJoined && parts.length > 0,
 		takesFromItem: parts.some(({ takesFromItem }) => takesFromItem),
 		shown: excerpt(String(raw).replace(/^=/, '')),
 	};
@@ -116,33 +103,25 @@ export function readField(context: IExecutePaginationFunctions, field: PageField
 	return readRaw(context, field, context.getNodeParameter(field, '', { rawExpressions: true }));
 }
 
-/** Whether the expression gives `undefined`: its column is missing, or it fails (n8n facts, "Expressions"). */
-function givesNothing(reading: FieldReading): boolean {
-	return (
-		reading.parts.length > 0 && tellingParts(reading).every((part) => part.value === undefined)
-	);
-}
-
-function withoutValueIn(fields: PageReading['fields']): PageReading['withoutValue'] {
+/** An expression gives `undefined` if its column is missing, or if it fails (n8n facts, "Expressions"). */
+function withoutValueIn(fields: FieldReadings): PageReading['withoutValue'] {
 	const shown: PageReading['withoutValue'] = {};
 	for (const field of identifyingFields) {
 		const reading = fields[field];
-		if (reading !== undefined && givesNothing(reading)) shown[field] = reading.shown;
+		if (reading === undefined || reading.parts.length === 0) continue;
+		if (tellingParts(reading).every(({ value }) => value === undefined)) {
+			shown[field] = reading.shown;
+		}
 	}
 	return shown;
 }
 
 /** What the panel says of a page. */
-export function toPageReading(fields: PageReading['fields']): PageReading {
+export function toPageReading(fields: FieldReadings): PageReading {
 	return { fields, isAutomatic: false, withoutValue: withoutValueIn(fields), merchants: [] };
 }
 
-/**
- * Reads the fields of the panel ("Map Each Field Below").
- *
- * @param fields all that the operation can send
- * @param inCollection those that the collection holds
- */
+/** Reads the fields of the panel, those with a parameter of their own and those of a collection. */
 export function readBelow(
 	context: IExecutePaginationFunctions,
 	own: readonly PageField[],
@@ -151,7 +130,7 @@ export function readBelow(
 ): PageReading {
 	const chosen: unknown = context.getNodeParameter(collection, {}, { rawExpressions: true });
 	const raw: PageValues = isRecord(chosen) ? chosen : {};
-	const fields: PageReading['fields'] = {};
+	const fields: FieldReadings = {};
 	for (const field of own) fields[field] = readField(context, field);
 	for (const field of inCollection) {
 		if (field in raw) fields[field] = readRaw(context, field, raw[field]);
@@ -161,10 +140,8 @@ export function readBelow(
 
 /** A name without case and without what separates its words. */
 function comparableName(name: string): string {
-	return name
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/[^\p{Letter}\p{Number}]/gu, '');
+	const lower = name.normalize('NFKC').toLowerCase();
+	return lower.replace(/[^\p{Letter}\p{Number}]/gu, '');
 }
 
 /** The columns of an item by their comparable names. */
@@ -184,7 +161,7 @@ export function labelOf(field: PageField, isAutomatic: boolean): string {
 
 function columnFor(field: PageField, json: IDataObject, near: Map<string, string[]>) {
 	if (Object.hasOwn(json, field)) return field;
-	if (columnRule(field) === 'exact') return undefined;
+	if (pageFields[field].column === 'exact') return undefined;
 	const [column, another] = near.get(comparableName(field)) ?? [];
 	if (another === undefined) return column;
 	throw new InvalidFieldError(
@@ -195,12 +172,11 @@ function columnFor(field: PageField, json: IDataObject, near: Map<string, string
 }
 
 /**
- * Reads the columns of an item ("Map Automatically"), and the fields that the panel has in this mode,
- * too.
+ * Reads the columns of an item, and the fields that the panel has with automatic mapping, too.
  *
  * @param fields all that the operation can send
- * @param own fields with a parameter: they come before a column, but for a switch, which has a value
- *   in any case
+ * @param own fields with a parameter, which comes before a column; but a switch has a value in any
+ *   case, so there the column comes first
  * @throws InvalidFieldError when two columns are near the name of a field
  */
 export function readAutomatically(
@@ -219,29 +195,22 @@ export function readAutomatically(
 	}
 	const { json } = context.getInputData();
 	const near = nearColumns(json);
-	const panel: PageReading['fields'] = {};
+	const panel: FieldReadings = {};
 	for (const field of own) panel[field] = readField(context, field);
-	const found: PageReading['fields'] = { ...panel };
+	const found = { ...panel };
 	for (const field of fields) {
-		if (columnRule(field) === 'never') continue;
 		const isTyped = field !== 'isFixedAmount' && !isBlank(panel[field]?.value);
-		const column = isTyped ? undefined : columnFor(field, json, near);
+		if (pageFields[field].column === 'never' || isTyped) continue;
+		const column = columnFor(field, json, near);
 		if (column === undefined || (field in panel && isBlank(json[column]))) continue;
-		found[field] = {
-			value: valueOf(field, json[column]),
-			parts: [],
-			isJoined: false,
-			takesFromItem: true,
-			shown: excerpt(column),
-		};
+		const value = single(field, json[column]);
+		found[field] = { value, parts: [], isJoined: false, takesFromItem: true, shown: column };
 	}
-	const merchantColumns = Object.hasOwn(json, 'merchantId')
-		? ['merchantId']
-		: (near.get('merchantid') ?? []);
+	const ofMerchant = 'merchantId' in json ? ['merchantId'] : (near.get('merchantid') ?? []);
 	return {
 		fields: found,
 		isAutomatic: true,
 		withoutValue: withoutValueIn(panel),
-		merchants: merchantColumns.map((column) => json[column]),
+		merchants: ofMerchant.map((column) => json[column]),
 	};
 }

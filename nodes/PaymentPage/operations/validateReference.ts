@@ -1,16 +1,19 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../shared/credential';
+import { InvalidFieldError } from '../../shared/errors';
 import {
 	pageExistsIn,
 	validateReferencePath,
 	validateReferenceRequest,
 } from '../../shared/service/request';
 import { toPathSegment } from '../../shared/values';
-import { fieldsWithoutValue, judgeEach, toReference } from '../fields/checks';
+import { fieldsWithoutValue, judgeEach, toBody } from '../fields/checks';
 import { readField, toPageReading, type PageReading } from '../fields/readPage';
 import { declaredRequest, routingOf, type Operation } from '../run/runItem';
 import { sendWithRetries } from '../run/send';
+
+const field = 'paymentPageLinkReference';
 
 /** Validate payment page reference (docs/interface.md, "Validate payment page reference"). */
 const validateReference: Operation<PageReading, string> = {
@@ -18,15 +21,15 @@ const validateReference: Operation<PageReading, string> = {
 
 	rerunAdvice: () => 'A new run checks all rows again.',
 
-	read: (context) =>
-		toPageReading({
-			paymentPageLinkReference: readField(context, 'paymentPageLinkReference'),
-		}),
+	read: (context) => toPageReading({ [field]: readField(context, field) }),
 
 	judge(readings) {
 		const withoutValue = fieldsWithoutValue(readings);
 		return judgeEach(readings, (reading) => {
-			const reference = toReference(reading, withoutValue);
+			const { [field]: reference } = toBody(reading, withoutValue, [field]);
+			if (typeof reference !== 'string') {
+				throw new InvalidFieldError("'Reference'", 'is empty', 'Enter the reference to check.');
+			}
 			toPathSegment(reference);
 			return reference;
 		});

@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type Sandbox, type SettingsChange, startSandbox } from '../../../sandbox';
 import { N8nClient } from '../../../scripts/localN8n/client';
 import { saveSandboxCredentials } from '../../../scripts/localN8n/credentials';
 import { DataTables } from '../../../scripts/localN8n/dataTables';
 import { withCredentials } from '../../../scripts/localN8n/examples';
 import type { Execution } from '../../../scripts/localN8n/execution';
-import { type N8nInstance, startN8n } from '../../../scripts/localN8n/instance';
+import type { N8nInstance } from '../../../scripts/localN8n/instance';
 import type {
 	StoredCredential,
 	StoredWorkflow,
 	WorkflowContent,
 } from '../../../scripts/localN8n/types';
-import { copyPreparedFolder, owner } from './preparedFolder';
+import { owner, startPreparedN8n } from './preparedFolder';
 
 export interface TestBedOptions {
 	sandbox?: SettingsChange;
@@ -68,13 +65,6 @@ export async function makeBed(
 	return { client, sandbox, tables, credentials, save, run };
 }
 
-/** The tarball that was packed before the first test file, see globalSetup. */
-export function packedTarball(): string {
-	const tarball = process.env.PAYMENT_PAGES_TARBALL;
-	if (tarball === undefined) throw new Error('The package was not packed before the tests.');
-	return tarball;
-}
-
 /** Starts a test bed; if that fails, nothing of it stays behind. `useTestBed` does this with hooks. */
 export async function startTestBed(options: TestBedOptions = {}): Promise<TestBed> {
 	const cleanUp: Array<() => Promise<unknown>> = [];
@@ -82,14 +72,9 @@ export async function startTestBed(options: TestBedOptions = {}): Promise<TestBe
 		while (cleanUp.length > 0) await cleanUp.pop()?.();
 	};
 	try {
-		const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-e2e-'));
-		cleanUp.push(() => rm(userFolder, { recursive: true }));
 		const sandbox = await startSandbox(options.sandbox);
 		cleanUp.push(() => sandbox.stop());
-		// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
-		const environment = { N8N_DISABLE_UI: 'true', ...options.environment };
-		await copyPreparedFolder(userFolder);
-		const n8n = await startN8n({ userFolder, tarball: packedTarball(), environment });
+		const n8n = await startPreparedN8n(options.environment ?? {});
 		cleanUp.push(() => n8n.stop());
 		const client = new N8nClient(n8n.url);
 		await client.logIn(owner);

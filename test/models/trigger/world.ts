@@ -1,0 +1,212 @@
+import { setTimeout as realTime } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ManualClock } from '../../engine/harness/trigger/clock';
+import { clearLog, logLines } from '../../engine/harness/trigger/log';
+import { N8n } from '../../engine/harness/trigger/n8n';
+import { TriggerWorkflow } from '../../engine/harness/trigger/triggerWorkflow';
+import { send, type Answer, type Message, type Signing } from './message';
+import { apiKeys, Service } from './service';
+
+/** What the trigger's collection `options` may hold. */
+export interface Options {
+	requiredProof?: string;
+	acceptUnverified?: boolean;
+	fallbackUrl?: string;
+	toleranceSeconds?: number;
+}
+
+/** What a person chose for a workflow, published or not. */
+export interface Draft {
+	options: Options;
+	/** Of the trigger node. */
+	name: string;
+}
+
+/** Where a request arrives. */
+export interface Address {
+	workflow: number;
+	at: 'production' | 'test';
+}
+
+/** Credential `a` is that of the first two workflows, which are one merchant's; `b` of the third. */
+export const credentialIds = ['a', 'a', 'b'] as const;
+export type CredentialId = (typeof credentialIds)[number];
+
+export interface Credential {
+	baseUrl: string;
+	merchantId: string;
+	apiKey: string;
+	webhookSecret: string;
+}
+
+const tickMilliseconds = 2_000;
+
+/** One n8n with three workflows, one service, and a clock: what a model's steps change. */
+export class World {
+	readonly workflows: TriggerWorkflow[];
+	readonly drafts: Draft[] = credentialIds.map(() => ({
+		options: {},
+		name: 'Payment Page Trigger',
+	}));
+	readonly log = logLines;
+	/** What each person's change that still waits for the service will come to. */
+	readonly pending = new Map<number, Promise<void>>();
+	/** How the service signs now. */
+	signing: Signing = 'none';
+	/** Processes that receive events, beside the main one. */
+	receivers = 0;
+	/** Whether credentials can be read. */
+	private vaultWorks = true;
+	/** Whether executions can be stored. */
+	private databaseWorks = true;
+	private readonly credentials = new Map<CredentialId, Credential>();
+
+	private constructor(
+		readonly clock: ManualClock,
+		readonly service: Service,
+		readonly n8n: N8n,
+	) {
+		this.saveCredential('a', { merchantId: '7', apiKey: apiKeys['7']?.[0] });
+		this.saveCredential('b', { merchantId: '8', apiKey: apiKeys['8']?.[0] });
+		this.workflows = credentialIds.map(
+			(credentialId, index) =>
+				new TriggerWorkflow(n8n, {
+					workflowId: `workflow-${index}`,
+					nodeId: `node-${index}`,
+					webhookId: `address-${index}`,
+					credentialId,
+					parameters: { options: {} },
+				}),
+		);
+	}
+
+	static async start(): Promise<World> {
+		clearLog();
+		const clock = new ManualClock();
+		return new World(clock, await Service.start(), await N8n.start(clock));
+	}
+
+	async stop(): Promise<void> {
+		this.clock.stop();
+		await Promise.all([this.n8n.stop(), this.service.stop()]);
+	}
+
+	workflow(index: number): TriggerWorkflow {
+		const workflow = this.workflows[index];
+		if (workflow === undefined) throw new Error(`There is no workflow ${index}`);
+		return workflow;
+	}
+
+	edit(index: number, change: Partial<Draft>): void {
+		const draft = { ...this.draft(index), ...change };
+		this.drafts[index] = draft;
+		this.workflow(index).change({
+			name: draft.name,
+			parameters: { options: { ...draft.options } },
+		});
+	}
+
+	draft(index: number): Draft {
+		const draft = this.drafts[index];
+		if (draft === undefined) throw new Error(`There is no workflow ${index}`);
+		return draft;
+	}
+
+	/** @returns undefined when it can't be read */
+	credential(id: CredentialId): Credential | undefined {
+		return this.vaultWorks ? this.stored(id) : undefined;
+	}
+
+	/** What its owner has entered. */
+	stored(id: CredentialId): Credential {
+		const { baseUrl } = this.service;
+		const none = { baseUrl, merchantId: '', apiKey: '', webhookSecret: '' };
+		return this.credentials.get(id) ?? none;
+	}
+
+	saveCredential(id: CredentialId, change: Partial<Credential>): void {
+		this.credentials.set(id, { ...this.stored(id), ...change });
+		this.setVault(this.vaultWorks);
+	}
+
+	setVault(works: boolean): void {
+		this.vaultWorks = works;
+		this.n8n.credentials.clear();
+		if (!works) return;
+		for (const [id, credential] of this.credentials) {
+			this.n8n.credentials.set(id, { ...credential } satisfies INodeParameters);
+		}
+	}
+
+	/** The service may hold a registration; then nobody waits for the end of the change. */
+	async change(workflow: number, change: Promise<void>): Promise<void> {
+		const end = change.finally(() => this.pending.delete(workflow));
+		this.pending.set(workflow, end);
+		await this.patiently(end, () => this.service.isHolding);
+	}
+
+	/** Sends a message, and waits for its answer. */
+	async send(message: Message, method?: string): Promise<Answer> {
+		let answer: Answer = { status: undefined, text: '' };
+		await this.patiently(send(message, method).then((given) => (answer = given)));
+		return answer;
+	}
+
+	/** Whose address it is; undefined when it is none of n8n's. */
+	addressOf(url: string): Address | undefined {
+		const { origin, pathname } = new URL(url);
+		const plain = `${origin}${pathname}`.replace(/\/$/, '');
+		for (const [workflow, { productionUrl, testUrl }] of this.workflows.entries()) {
+			if (plain === productionUrl) return { workflow, at: 'production' };
+			if (plain === testUrl) return { workflow, at: 'test' };
+		}
+		return undefined;
+	}
+
+	/** A publication that succeeded at a later try lacks some: n8n adds them at the next one. */
+	hasAllAddresses(workflow: number): boolean {
+		const path = this.workflow(workflow).productionUrl.split('/webhook/')[1] ?? '';
+		return this.n8n.methodsAt(path).length === 3;
+	}
+
+	/** Whether nothing of n8n is broken. */
+	get isSound(): boolean {
+		return this.vaultWorks && this.databaseWorks;
+	}
+
+	setDatabase(works: boolean): void {
+		this.databaseWorks = works;
+		this.n8n.beforeExecution = () => {
+			if (!works) throw new Error('The database is full');
+		};
+	}
+
+	urlOf({ workflow, at }: Address): string {
+		const { productionUrl, testUrl } = this.workflow(workflow);
+		return at === 'test' ? testUrl : productionUrl;
+	}
+
+	/** A little time passes, and what was begun goes on. */
+	async tick(milliseconds = tickMilliseconds): Promise<void> {
+		this.clock.advance(milliseconds);
+		for (let turns = 0; turns < 2; turns++) {
+			await realTime(1);
+			while (this.service.isBusy) await realTime(1);
+		}
+	}
+
+	/** Waits until something ends; what it sleeps for passes at once. */
+	private async patiently(something: Promise<unknown>, isHeld = () => false): Promise<void> {
+		const state = { isOver: false };
+		const end = something.finally(() => (state.isOver = true));
+		end.catch(() => undefined);
+		for (let turns = 0; !state.isOver; turns++) {
+			await Promise.race([end.catch(() => undefined), realTime(turns < 10 ? 2 : 20)]);
+			if (isHeld() && turns > 5) return;
+			const { untilNext } = this.clock;
+			if (!state.isOver && turns > 10 && untilNext !== undefined) this.clock.advance(untilNext);
+		}
+		await end;
+	}
+}
