@@ -66,14 +66,55 @@ describe('the node', () => {
 			{ operation: 'validateReference', paymentPageLinkReference: 'invoice-142' },
 		],
 		['Webhook → Register', { ...register, webhookUrl: 'https://www.shop.example/payment-events' }],
-	])('gives what the README shows: %s', async (operation, parameters) => {
+	])('gives what docs/mapping.md shows: %s', async (operation, parameters) => {
 		if (parameters.operation !== 'create') {
 			await sandbox.run({ rows: [page], parameters: automatic('create') });
 		}
 		const credentials = credentialsFor(sandbox.service, { webhookSecret: 'secret-8' });
 		const { output } = await sandbox.run({ rows: [page], parameters, credentials });
-		const [example = ''] = codesIn(rowsOf('README.md', operation)[0]?.[2]);
+		const [example = ''] = codesIn(rowsOf('docs/mapping.md', operation)[0]?.[1]);
 		expectExample(output[0]?.json, example);
+	});
+
+	/** The requests in docs/interface.md: path and body. */
+	const documented = [
+		...read('docs/interface.md').matchAll(
+			/```http\n\w+ \/v1(\S+) HTTP\/1\.1\n[^{`]*(\{[^`]*)?```/g,
+		),
+	].map(([, url = '', body = '']): [url: string, body: string] => [url, body.trim()]);
+
+	test.each<[url: string, parameters: INodeParameters]>([
+		['/PaymentPages/Add', automatic('create')],
+		['/PaymentPages/Update', { operation: 'update', id: '815', updateFields: { amount: 350 } }],
+		[
+			'/PaymentPages/ValidatePaymentPageLinkRefernce/inv-2026-0142',
+			{ operation: 'validateReference' },
+		],
+		['/WebhookRegistration/RegisterWebhook', register],
+	])('sends what docs/interface.md shows: %s', async (url, parameters) => {
+		const body = documented.find(([shown]) => shown === url)?.[1] ?? '';
+		const {
+			merchantId,
+			secret = '',
+			webhookUrl = '',
+			...page
+		} = (body === '' ? {} : JSON.parse(body)) as Record<string, string>;
+		const credentials = credentialsFor(sandbox.service, { webhookSecret: secret });
+		await sandbox.run({
+			rows: [page],
+			parameters: {
+				...parameters,
+				...(webhookUrl === '' ? { paymentPageLinkReference: 'inv-2026-0142' } : { webhookUrl }),
+			},
+			credentials,
+		});
+		const sent = sandbox.requests.find((request) => request.url.endsWith(url));
+		expect(sent).toBeDefined();
+		const fieldsOf = (text: string) => (text === '' ? {} : (JSON.parse(text) as IDataObject));
+		expect(fieldsOf(sent?.body.toString() ?? '')).toEqual({
+			...fieldsOf(body),
+			...(merchantId && { merchantId: Number(sandbox.service.settings.merchantId) }),
+		});
 	});
 
 	/** The example for a field in docs/mapping.md, as the panel stores an expression. */
