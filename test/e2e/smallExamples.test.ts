@@ -98,7 +98,9 @@ test('a Google Sheet is asked for its rows; each becomes a page whose link is wr
 	const { client, sandbox } = bed();
 	const example = await readExample('create-pages-from-google-sheets');
 	const { id } = await bed().save(example);
-	expect(failureOf(await client.run(id))).toContain('Rows of the sheet');
+	// Older n8n do not even start a workflow without the sheet.
+	const failure = await client.run(id).then(failureOf, String);
+	expect(failure).toMatch(/Rows of the sheet|workflow has issues/);
 	await client.deleteWorkflow(id);
 
 	// In the place of Google: a node that gives rows, and one that keeps what would be written.

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import axios from 'axios';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { readExample } from '../../scripts/localN8n/examples';
 import { runJson } from '../../scripts/localN8n/execution';
@@ -67,6 +68,20 @@ test('the example goes on after the Wait node when the payer has paid', async ()
 	expect(runJson(execution, 'Payment claimed')).toEqual([
 		{ message: 'Payment claimed, not confirmed: Deposit for the workshop' },
 	]);
+	await client.deleteWorkflow(id);
+});
+
+test('does not go on for somebody who guesses the number of the execution', async () => {
+	const { client, sandbox } = bed();
+	const { id } = await bed().save(await readExample('wait-for-payment'));
+	const executionId = (await client.startRun(id, 'Manual Trigger')) ?? '';
+	await untilWaiting(id);
+	const [page] = sandbox.state.pages.values();
+	const { origin, pathname } = new URL(page?.callBackUrl ?? '');
+	const { status } = await axios.post(`${origin}${pathname}`, {}, { validateStatus: () => true });
+	expect(status).toBe(401);
+	await untilWaiting(id);
+	await client.stopExecution(executionId);
 	await client.deleteWorkflow(id);
 });
 

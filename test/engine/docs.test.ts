@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { formOf } from '../../nodes/PaymentPage/fields/pageFields';
 import { projectRoot } from '../../scripts/shared/root';
-import { useSandbox } from './sandbox';
+import { automatic, credentialsFor, register, useSandbox } from './sandbox';
 import { useTrigger } from './trigger/useTrigger';
 
 /** The examples in the documentation are what the nodes take and give. */
@@ -31,8 +31,91 @@ function codesIn(text = ''): string[] {
 	return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
+/** What a text begins and ends with, as long as the two given. */
+function ends(text: string, start: string, end: string): [string, string] {
+	return [text.slice(0, start.length), text.slice(text.length - end.length)];
+}
+
+/** An example in JSON, in which `…` stands for anything: a part of a text, a value, more members. */
+function expectExample(actual: IDataObject | undefined, example: string): void {
+	const isWhole = !/, … }$/.test(example);
+	const json = example.replace(/, … }$/, ' }').replace(/: …(?=[,\s])/g, ': "…"');
+	const members = Object.entries(JSON.parse(json) as Record<string, unknown>);
+	if (isWhole) expect(Object.keys(actual ?? {})).toEqual(members.map(([name]) => name));
+	for (const [name, value] of members) {
+		const [start = '', end] = typeof value === 'string' ? value.split('…') : [];
+		if (end === undefined) expect({ [name]: actual?.[name] }).toEqual({ [name]: value });
+		else {
+			const shown = actual?.[name];
+			const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
+			expect([name, ends(text, start, end)]).toEqual([name, [start, end]]);
+		}
+	}
+}
+
 describe('the node', () => {
 	const sandbox = useSandbox();
+
+	const page = { pageName: 'Invoice 142', amount: 49.9, paymentPageLinkReference: 'invoice-142' };
+
+	test.each<[operation: string, parameters: INodeParameters]>([
+		['Payment Page → Create', automatic('create')],
+		['Payment Page → Update', { ...automatic('update'), id: '1' }],
+		[
+			'Payment Page → Validate Reference',
+			{ operation: 'validateReference', paymentPageLinkReference: 'invoice-142' },
+		],
+		['Webhook → Register', { ...register, webhookUrl: 'https://www.shop.example/payment-events' }],
+	])('gives what docs/mapping.md shows: %s', async (operation, parameters) => {
+		if (parameters.operation !== 'create') {
+			await sandbox.run({ rows: [page], parameters: automatic('create') });
+		}
+		const credentials = credentialsFor(sandbox.service, { webhookSecret: 'secret-8' });
+		const { output } = await sandbox.run({ rows: [page], parameters, credentials });
+		const [example = ''] = codesIn(rowsOf('docs/mapping.md', operation)[0]?.[1]);
+		expectExample(output[0]?.json, example);
+	});
+
+	/** The requests in docs/interface.md: path and body. */
+	const documented = [
+		...read('docs/interface.md').matchAll(
+			/```http\n\w+ \/v1(\S+) HTTP\/1\.1\n[^{`]*(\{[^`]*)?```/g,
+		),
+	].map(([, url = '', body = '']): [url: string, body: string] => [url, body.trim()]);
+
+	test.each<[url: string, parameters: INodeParameters]>([
+		['/PaymentPages/Add', automatic('create')],
+		['/PaymentPages/Update', { operation: 'update', id: '815', updateFields: { amount: 350 } }],
+		[
+			'/PaymentPages/ValidatePaymentPageLinkRefernce/inv-2026-0142',
+			{ operation: 'validateReference' },
+		],
+		['/WebhookRegistration/RegisterWebhook', register],
+	])('sends what docs/interface.md shows: %s', async (url, parameters) => {
+		const body = documented.find(([shown]) => shown === url)?.[1] ?? '';
+		const {
+			merchantId,
+			secret = '',
+			webhookUrl = '',
+			...page
+		} = (body === '' ? {} : JSON.parse(body)) as Record<string, string>;
+		const credentials = credentialsFor(sandbox.service, { webhookSecret: secret });
+		await sandbox.run({
+			rows: [page],
+			parameters: {
+				...parameters,
+				...(webhookUrl === '' ? { paymentPageLinkReference: 'inv-2026-0142' } : { webhookUrl }),
+			},
+			credentials,
+		});
+		const sent = sandbox.requests.find((request) => request.url.endsWith(url));
+		expect(sent).toBeDefined();
+		const fieldsOf = (text: string) => (text === '' ? {} : (JSON.parse(text) as IDataObject));
+		expect(fieldsOf(sent?.body.toString() ?? '')).toEqual({
+			...fieldsOf(body),
+			...(merchantId && { merchantId: Number(sandbox.service.settings.merchantId) }),
+		});
+	});
 
 	/** The example for a field in docs/mapping.md, as the panel stores an expression. */
 	const mapped = (label: string): string =>
