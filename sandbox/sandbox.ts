@@ -17,12 +17,12 @@ import {
 } from './settings';
 import {
 	type Delivery,
-	emptyState,
 	pagesWithReference,
 	type Page,
 	type Payment,
 	type Registration,
 	remember,
+	SandboxState,
 } from './state';
 import { Waits } from './waits';
 
@@ -48,7 +48,7 @@ export class Sandbox {
 	url = '';
 	/** The settings as they are now; change them with `configure`. */
 	settings: SandboxSettings;
-	readonly state = emptyState();
+	readonly state = new SandboxState();
 	/** Ended by a reset and by the stop. */
 	readonly waits = new Waits();
 	/** The faults that the settings ask for, with their counters. */
@@ -89,7 +89,7 @@ export class Sandbox {
 		this.waits.interrupt();
 		await this.deliveriesSettled();
 		this.state.pages.clear();
-		Object.assign(this.state, { ...emptyState(), pages: this.state.pages });
+		Object.assign(this.state, new SandboxState(), { pages: this.state.pages });
 		this.settings = initialSettings(this.startSettings);
 		this.faultPlan = new FaultPlan(this.settings.faults, this.settings.seed);
 	}

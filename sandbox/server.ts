@@ -19,7 +19,7 @@ export function createServer(sandbox: Sandbox): FastifyInstance {
 		forceCloseConnections: true,
 		http: { maxHeaderSize },
 		routerOptions: { maxParamLength: maxHeaderSize },
-		ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
 		// Reached by a path with a broken percent sign, before any route is chosen.
 		frameworkErrors: (error, request, reply) => {
 			const record = recordRequest(sandbox, request);

@@ -93,28 +93,18 @@ export interface RecordedRequest {
 	at: number;
 }
 
-export interface SandboxState {
+/** All that a sandbox remembers. */
+export class SandboxState {
 	/** By ID, oldest first. Pages with the same reference stand side by side. */
-	pages: Map<string, Page>;
+	pages = new Map<string, Page>();
 	/** ID of the newest page; null before the first one. */
-	lastId: string | null;
-	registration: Registration | null;
-	payments: Payment[];
+	lastId: string | null = null;
+	registration: Registration | null = null;
+	payments: Payment[] = [];
 	/** Oldest first; the last 2,000. */
-	deliveries: Delivery[];
+	deliveries: Delivery[] = [];
 	/** Oldest first; the last 20,000. */
-	requests: RecordedRequest[];
-}
-
-export function emptyState(): SandboxState {
-	return {
-		pages: new Map(),
-		lastId: null,
-		registration: null,
-		payments: [],
-		deliveries: [],
-		requests: [],
-	};
+	requests: RecordedRequest[] = [];
 }
 
 /** Adds to the end of a list that forgets its oldest entries. */
@@ -125,9 +115,5 @@ export function remember<T>(list: T[], entry: T, limit: number): void {
 
 /** Pages with this reference, oldest first; deleted ones too, since they keep their reference. */
 export function pagesWithReference(state: SandboxState, reference: string): Page[] {
-	const found: Page[] = [];
-	for (const page of state.pages.values()) {
-		if (page.paymentPageLinkReference === reference) found.push(page);
-	}
-	return found;
+	return [...state.pages.values()].filter((page) => page.paymentPageLinkReference === reference);
 }
