@@ -1,30 +1,38 @@
 import type { DeliveryHeaders } from './signing';
 
+/** The fields that a page gets by requests (docs/interface.md, "Payment page"), with their kinds. */
+export const pageFields = {
+	businessName: 'text',
+	merchantId: 'wholeNumber',
+	pageName: 'text',
+	description: 'text',
+	amount: 'amount',
+	isFixedAmount: 'flag',
+	isPhoneNumberRequired: 'flag',
+	paymentPageLink: 'text',
+	paymentPageLinkReference: 'text',
+	callBackUrl: 'text',
+	successMessage: 'text',
+	notificationEmail: 'text',
+	isTestMode: 'flag',
+	additionalFields: 'text',
+} as const;
+
+type Stored = { text: string | null; flag: boolean; amount: number | null; wholeNumber: string };
+
 /**
- * A payment page as the service keeps it (docs/interface.md, "Payment page"). Whole numbers are decimal
- * digits, so that none is rounded; a text or amount that was never given is null.
+ * A payment page as the service keeps it. Whole numbers are decimal digits, so that none is rounded; a
+ * text or amount that was never given is null.
  */
-export interface Page {
+export type Page = { [Name in keyof typeof pageFields]: Stored[(typeof pageFields)[Name]] } & {
 	id: string;
-	merchantId: string;
-	businessName: string | null;
-	pageName: string | null;
-	description: string | null;
-	amount: number | null;
-	isFixedAmount: boolean;
-	isPhoneNumberRequired: boolean;
 	paymentPageLink: string;
 	paymentPageLinkReference: string;
-	callBackUrl: string | null;
-	successMessage: string | null;
-	notificationEmail: string | null;
-	isTestMode: boolean;
 	pageType: string | null;
-	additionalFields: string | null;
 	isActive: boolean;
 	dateCreated: string;
 	isDeleted: boolean;
-}
+};
 
 /** The one webhook registration of the merchant; a new one takes its place. */
 export interface Registration {

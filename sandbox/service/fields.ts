@@ -1,5 +1,6 @@
 import { isLosslessNumber, parse } from 'lossless-json';
 import type { SandboxSettings } from '../settings';
+import { pageFields } from '../state';
 import { errorCodes, ServiceError } from './envelope';
 
 function digits(value: unknown): string {
@@ -25,23 +26,6 @@ type FieldValue<K extends FieldKind> = NonNullable<ReturnType<(typeof readers)[K
 
 /** The fields that a request carried; a whole number stands as its digits. */
 export type Fields<T extends Record<string, FieldKind>> = { [N in keyof T]?: FieldValue<T[N]> };
-
-const pageFields = {
-	businessName: 'text',
-	merchantId: 'wholeNumber',
-	pageName: 'text',
-	description: 'text',
-	amount: 'amount',
-	isFixedAmount: 'flag',
-	isPhoneNumberRequired: 'flag',
-	paymentPageLink: 'text',
-	paymentPageLinkReference: 'text',
-	callBackUrl: 'text',
-	successMessage: 'text',
-	notificationEmail: 'text',
-	isTestMode: 'flag',
-	additionalFields: 'text',
-} as const;
 
 export const createFields = { ...pageFields, pageType: 'text' } as const;
 export const updateFields = { ...pageFields, id: 'wholeNumber', isDeleted: 'flag' } as const;
