@@ -20,6 +20,10 @@ interface Work {
 }
 
 const deliveryLimit = 2_000;
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message || error.name : String(error);
+}
+
 /** Characters of an answer that the log keeps. */
 const answerLimit = 2_000;
 
@@ -94,7 +98,7 @@ export class DeliveryService {
 			})
 			.then(
 				({ status, data }) => ({ status, answer: data.slice(0, answerLimit), error: null }),
-				(error: Error) => ({ status: null, answer: '', error: error.message || error.name }),
+				(error: unknown) => ({ status: null, answer: '', error: reasonOf(error) }),
 			);
 		const milliseconds = Date.now() - start.getTime();
 		delivery.tries.push({ at: start.toISOString(), milliseconds, headers, ...outcome });

@@ -55,15 +55,11 @@ export class Sandbox {
 	faultPlan: FaultPlan;
 	/** Closes the HTTP server; set by whoever opened it. */
 	closeServer: () => Promise<void> = async () => undefined;
-	private readonly deliveryService = new DeliveryService(
-		() => this.settings,
-		this.state,
-		this.waits,
-	);
+	private readonly sender = new DeliveryService(() => this.settings, this.state, this.waits);
 
 	constructor(private readonly startSettings: SettingsChange) {
 		this.settings = initialSettings(startSettings);
-		this.faultPlan = new FaultPlan(this.settings.faults, this.settings.seed);
+		this.faultPlan = new FaultPlan(this.settings);
 	}
 
 	/** Base URL of the service's interface, `<url>/api`. */
@@ -79,9 +75,7 @@ export class Sandbox {
 	/** Changes settings; `signing` and `retry` are merged, `faults` is replaced. */
 	configure(change: SettingsChange): void {
 		this.settings = changeSettings(this.settings, change);
-		if (change.faults || change.seed !== undefined) {
-			this.faultPlan = new FaultPlan(this.settings.faults, this.settings.seed);
-		}
+		if (change.faults || change.seed !== undefined) this.faultPlan = new FaultPlan(this.settings);
 	}
 
 	/** Forgets pages, registration and logs, and goes back to the settings of the start. */
@@ -91,7 +85,7 @@ export class Sandbox {
 		this.state.pages.clear();
 		Object.assign(this.state, new SandboxState(), { pages: this.state.pages });
 		this.settings = initialSettings(this.startSettings);
-		this.faultPlan = new FaultPlan(this.settings.faults, this.settings.seed);
+		this.faultPlan = new FaultPlan(this.settings);
 	}
 
 	/**
@@ -115,7 +109,7 @@ export class Sandbox {
 		const payment = newPayment(page, details);
 		remember(this.state.payments, payment, paymentLimit);
 		const orders = paymentOrders(this.settings, this.state.registration, page, payment);
-		const sent = orders.map((order) => this.deliveryService.send(order));
+		const sent = orders.map((order) => this.sender.send(order));
 		const tried = Promise.all(sent.map(({ firstTry }) => firstTry));
 		return { payment, deliveries: sent.map(({ delivery }) => delivery), tried };
 	}
@@ -149,7 +143,7 @@ export class Sandbox {
 
 	/** Resolves when no delivery is in progress or waiting for another try. */
 	deliveriesSettled(): Promise<void> {
-		return this.deliveryService.settled();
+		return this.sender.settled();
 	}
 
 	/** Ends all waits and closes the server. */
@@ -166,7 +160,7 @@ export class Sandbox {
 	}
 
 	private async sendOnce(order: DeliveryOrder): Promise<Delivery> {
-		const { delivery, firstTry } = this.deliveryService.send(order);
+		const { delivery, firstTry } = this.sender.send(order);
 		await firstTry;
 		return delivery;
 	}

@@ -7,19 +7,13 @@ export class Html {
 
 export type Insert = Html | string | number | false | null | undefined | Insert[];
 
-const entities: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
+const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
 
 function markup(insert: Insert): string {
 	if (insert === false || insert === null || insert === undefined) return '';
 	if (Array.isArray(insert)) return insert.map(markup).join('');
 	if (insert instanceof Html) return insert.text;
-	return String(insert).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+	return String(insert).replace(/[&<>"']/g, (sign) => `&${names[sign] ?? ''};`);
 }
 
 /** Template tag: everything inserted is escaped unless it came from this tag itself. */
@@ -34,10 +28,7 @@ export function amountText(amount: number): string {
 
 /** A titled part of a page. */
 export function card(title: string, ...content: Insert[]): Html {
-	return html`<section class="card">
-		<h2>${title}</h2>
-		${content}
-	</section>`;
+	return html`<section class="card"><h2>${title}</h2>${content}</section>`;
 }
 
 const style = new Html(`
@@ -109,20 +100,16 @@ export function sendDocument(
 	width: 'wide' | 'narrow',
 ): FastifyReply {
 	const document = html`<!doctype html>
-		<html lang="en">
-			<head>
-				<meta charset="utf-8" />
-				<meta name="viewport" content="width=device-width, initial-scale=1" />
-				<meta name="robots" content="noindex" />
-				<title>${title}</title>
-				<style>
-					${style}
-				</style>
-			</head>
-			<body>
-				<main class="${width}">${content}</main>
-			</body>
-		</html>`;
+<html lang="en">
+<head>
+	<meta charset="utf-8" />
+	<meta name="viewport" content="width=device-width, initial-scale=1" />
+	<meta name="robots" content="noindex" />
+	<title>${title}</title>
+	<style>${style}</style>
+</head>
+<body><main class="${width}">${content}</main></body>
+</html>`;
 	return reply.code(status).type('text/html; charset=utf-8').send(document.text);
 }
 
@@ -133,10 +120,7 @@ export function sendNotice(
 	title: string,
 	...content: Insert[]
 ): FastifyReply {
-	const notice = html`<section class="card">
-		<h1>${title}</h1>
-		${content}
-	</section>`;
+	const notice = html`<section class="card"><h1>${title}</h1>${content}</section>`;
 	return sendDocument(reply, status, title, notice, 'narrow');
 }
 
