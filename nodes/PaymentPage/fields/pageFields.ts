@@ -167,9 +167,9 @@ export function holdsText(field: PageField): boolean {
 	return !['switch', 'amount', 'wholeNumber'].includes(pageFields[field].kind);
 }
 
-/** A field as errors name it. */
-export function quotedLabel(field: PageField): string {
-	return `'${pageFields[field].label}'`;
+/** A field as errors name it: with automatic mapping, its name tells which column is meant. */
+export function labelOf(field: PageField, isAutomatic = false): string {
+	return `'${pageFields[field].label}'${isAutomatic ? ` (${field})` : ''}`;
 }
 
 /**
@@ -180,12 +180,13 @@ export function quotedLabel(field: PageField): string {
 export function toPageBody(
 	fields: readonly PageField[],
 	values: PageValues,
-	labelOf: (field: PageField) => string,
+	isAutomatic = false,
 ): RequestBody {
 	const body: RequestBody = {};
 	for (const field of fields) {
 		if (isBlank(values[field])) continue;
-		body[field] = converters[pageFields[field].kind](labelOf(field), values[field]);
+		const convert = converters[pageFields[field].kind];
+		body[field] = convert(labelOf(field, isAutomatic), values[field]);
 	}
 	return body;
 }
@@ -213,8 +214,7 @@ export function collectionOf(
 	fields: readonly PageField[],
 ): INodeProperties {
 	// Not `localeCompare`: its first use costs some 10 ms, and this runs while n8n loads the node.
-	const isBefore = (first: PageField, second: PageField) =>
-		quotedLabel(first) < quotedLabel(second);
+	const isBefore = (first: PageField, second: PageField) => labelOf(first) < labelOf(second);
 	const sorted = [...fields].sort((first, second) => (isBefore(first, second) ? -1 : 1));
 	const options = sorted.map((field) => formOf(field));
 	return { displayName, name, type: 'collection', placeholder: 'Add Field', default: {}, options };
