@@ -20,7 +20,15 @@ const config: Config = {
 		transform: {
 			'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 		},
-		...(needN8n.includes(kind) ? { globalSetup: '<rootDir>/test/e2e/globalSetup.ts' } : {}),
+		...(kind === 'browser'
+			? { setupFilesAfterEnv: ['<rootDir>/test/browser/support/needsChromium.ts'] }
+			: {}),
+		...(needN8n.includes(kind)
+			? {
+					globalSetup: '<rootDir>/test/e2e/globalSetup.ts',
+					globalTeardown: '<rootDir>/test/e2e/globalTeardown.ts',
+				}
+			: {}),
 	})),
 };
 

@@ -28,6 +28,13 @@ export class PaymentPagesApiKeyApi implements ICredentialType {
 	documentationUrl = 'https://payment-pages.example/n8n#credentials';
 
 	properties: INodeProperties[] = [
+		{
+			displayName:
+				'n8n cannot test this key, because the service has no request for it. You see whether it is right when you publish a workflow with the Payment Page Trigger.',
+			name: 'notice',
+			type: 'notice',
+			default: '',
+		},
 		baseUrlProperty,
 		merchantIdProperty,
 		{
@@ -37,8 +44,7 @@ export class PaymentPagesApiKeyApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description:
-				'The API key of the merchant, found at the service under Settings, API Keys. It is not the private key.',
+			description: 'Found at the service under Settings, API Keys. It is not the private key.',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -47,7 +53,7 @@ export class PaymentPagesApiKeyApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Secret that the service uses to secure its events, at least 8 characters. Recommended: leave it empty, and the Payment Page Trigger derives a strong one from the API key.',
+				'Recommended: leave it empty. Payment Page Trigger then uses a strong secret made from the API key. Otherwise, enter at least 8 characters. Webhook → Register needs one.',
 		},
 		allowUnauthorizedCertsProperty,
 	];

@@ -37,8 +37,7 @@ export class PaymentPagesPrivateKeyApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description:
-				'The private key of the merchant, shown with the merchant at the service. It is not the API key.',
+			description: 'Shown with your merchant at the service. It is not the API key.',
 		},
 		allowUnauthorizedCertsProperty,
 	];

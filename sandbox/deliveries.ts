@@ -14,14 +14,15 @@ export interface DeliveryOrder
 }
 
 const deliveryLimit = 2_000;
+/** Characters of an answer that the log keeps. */
 const answerLimit = 2_000;
 
 /**
  * Sends deliveries in the background, tries failed ones again, and keeps the log. Interrupting the
- * waits ends every delivery that is under way.
+ * waits ends every delivery that is in progress.
  */
 export class DeliveryService {
-	private readonly underWay = new Set<Promise<void>>();
+	private readonly inProgress = new Set<Promise<void>>();
 	private lastId = 0;
 
 	constructor(
@@ -50,14 +51,14 @@ export class DeliveryService {
 		const firstTry = this.tryOnce(delivery, order, signal);
 		const work = firstTry
 			.then(() => this.tryAgain(delivery, order, signal))
-			.finally(() => this.underWay.delete(work));
-		this.underWay.add(work);
+			.finally(() => this.inProgress.delete(work));
+		this.inProgress.add(work);
 		return { delivery, firstTry };
 	}
 
-	/** Resolves when nothing is under way and no further try is waiting. */
+	/** Resolves when nothing is in progress and no further try is waiting. */
 	async settled(): Promise<void> {
-		while (this.underWay.size > 0) await Promise.all(this.underWay);
+		while (this.inProgress.size > 0) await Promise.all(this.inProgress);
 	}
 
 	private async tryAgain(

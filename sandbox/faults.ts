@@ -1,61 +1,11 @@
-export const faultEndpoints = ['create', 'update', 'validate', 'register', 'any'] as const;
-export type FaultEndpoint = (typeof faultEndpoints)[number];
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { FaultRule } from './settings';
 
-/** The troubles there are, with what they do in words for people. */
-export const faultKinds = {
-	latency: 'late response',
-	tooManyRequests: 'HTTP 429',
-	serverError: 'HTTP 500, or another status',
-	html: 'a web page instead of JSON',
-	emptyBody: 'an empty response',
-	brokenJson: 'incomplete JSON',
-	notAnObject: 'JSON that is not an object',
-	wrongCode: 'a response code other than "00"',
-	numericCode: 'the number 0 as responseCode',
-	missingCode: 'no responseCode',
-	cutBeforeStoring: 'connection cut before the request is processed',
-	cutAfterStoring: 'connection cut after the request is processed',
-	hang: 'no response at all',
-	slowBody: 'a slow, trickling response',
-} as const;
-export type FaultKind = keyof typeof faultKinds;
+export type Endpoint = Exclude<FaultRule['endpoint'], 'any'>;
 
-/**
- * A trouble that the service makes on purpose. Without `rate` and `nth` every request of the
- * endpoint meets it.
- */
-export interface FaultRule {
-	endpoint: FaultEndpoint;
-	kind: FaultKind;
-	/** Share of the requests, 0 to 1. */
-	rate?: number;
-	/** Which requests, counted from 1 since the rule was set: `[400]` is the 400th. */
-	nth?: number[];
-	/** How often at most. */
-	times?: number;
-	/**
-	 * Whether the service does its work all the same, such as storing the page, before the trouble
-	 * (default false). `cutBeforeStoring` never does; kinds that alter the real answer always do.
-	 */
-	stored?: boolean;
-	/** Length of `latency` (default 1,000) and of `slowBody` (default 1,000). */
-	milliseconds?: number;
-	/** Added to `latency` at random, from 0 to this. */
-	jitterMilliseconds?: number;
-	/** HTTP status of `serverError` (default 500), `html` and `emptyBody` (default 200). */
-	status?: number;
-	/** Sends `Retry-After` with `tooManyRequests` and `serverError`. */
-	retryAfterSeconds?: number;
-	/** Writes `Retry-After` as seconds (default) or as an HTTP date. */
-	retryAfterAs?: 'seconds' | 'date';
-	/** `responseCode` of `wrongCode` (default "96"). */
-	code?: string;
-	/** `responseMessage` of `wrongCode`, `tooManyRequests` and `serverError`. */
-	message?: string;
-}
-
-/** What one request meets: waits in milliseconds, and at most one other trouble. */
-export interface Faults {
+/** What one request meets: waits in milliseconds, and at most one other fault. */
+interface Faults {
 	waitBefore: number;
 	/** After the work is done. */
 	waitAfter: number;
@@ -64,29 +14,19 @@ export interface Faults {
 	kinds: string | null;
 }
 
-/** Mulberry32, a small generator that gives the same numbers (0 to 1) for the same seed. */
-function seededRandom(seed: number): () => number {
-	let state = seed | 0;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
-/** The rules with their counters; a new plan starts counting and drawing anew. */
+/** The rules with their counters; a new plan starts counting and drawing from the beginning. */
 export class FaultPlan {
+	/** Requests that a rule has seen, and faults that it has made. */
 	readonly entries: { rule: FaultRule; seen: number; made: number }[];
-	private readonly random: () => number;
+	private readonly generator;
 
 	constructor(rules: FaultRule[], seed: number) {
 		this.entries = rules.map((rule) => ({ rule, seen: 0, made: 0 }));
-		this.random = seededRandom(seed);
+		this.generator = xoroshiro128plus(seed);
 	}
 
 	/** Decides what the next request of an endpoint meets. */
-	next(endpoint: Exclude<FaultEndpoint, 'any'>): Faults {
+	next(endpoint: Endpoint): Faults {
 		const faults: Faults = { waitBefore: 0, waitAfter: 0, trouble: null, kinds: null };
 		for (const entry of this.entries) {
 			const { rule } = entry;
@@ -100,7 +40,7 @@ export class FaultPlan {
 				faults.trouble = rule;
 				continue;
 			}
-			const jitter = this.random() * (rule.jitterMilliseconds ?? 0);
+			const jitter = uniformFloat64(this.generator) * (rule.jitterMilliseconds ?? 0);
 			faults[rule.stored ? 'waitAfter' : 'waitBefore'] += (rule.milliseconds ?? 1000) + jitter;
 		}
 		return faults;
@@ -108,8 +48,26 @@ export class FaultPlan {
 
 	private applies({ rate, nth }: FaultRule, count: number): boolean {
 		// Drawn even when `nth` decides, so that adding `nth` to a rule shifts no other rule's luck.
-		const drawn = rate === undefined || this.random() < rate;
+		const drawn = rate === undefined || uniformFloat64(this.generator) < rate;
 		if (nth?.includes(count)) return true;
 		return drawn && (nth === undefined || rate !== undefined);
 	}
 }
+
+/** A bad day of the service: 5% of the creates and of the questions fail, each in another way. */
+export const mixedFaults: FaultRule[] = [
+	{ endpoint: 'create', kind: 'cutAfterStoring', rate: 0.006 },
+	{ endpoint: 'create', kind: 'cutBeforeStoring', rate: 0.006 },
+	{ endpoint: 'create', kind: 'serverError', rate: 0.006 },
+	{ endpoint: 'create', kind: 'serverError', stored: true, rate: 0.006 },
+	{ endpoint: 'create', kind: 'html', stored: true, rate: 0.004 },
+	{ endpoint: 'create', kind: 'emptyBody', rate: 0.004 },
+	{ endpoint: 'create', kind: 'missingCode', rate: 0.004 },
+	{ endpoint: 'create', kind: 'wrongCode', rate: 0.004 },
+	{ endpoint: 'create', kind: 'tooManyRequests', retryAfterSeconds: 0, rate: 0.005 },
+	{ endpoint: 'create', kind: 'serverError', status: 503, retryAfterSeconds: 0, rate: 0.005 },
+	{ endpoint: 'validate', kind: 'serverError', rate: 0.02 },
+	{ endpoint: 'validate', kind: 'cutBeforeStoring', rate: 0.01 },
+	{ endpoint: 'validate', kind: 'brokenJson', rate: 0.01 },
+	{ endpoint: 'validate', kind: 'tooManyRequests', retryAfterSeconds: 0, rate: 0.01 },
+];

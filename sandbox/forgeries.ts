@@ -1,158 +1,185 @@
-import { randomUUID } from 'node:crypto';
-import { toExactJson, wholeNumber } from './exactJson';
-import type { SigningSettings } from './settings';
-import { type DeliveryHeaders, proofHeaders, signature } from './signing';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { DeliveryOrder } from './deliveries';
+import { LosslessNumber } from 'lossless-json';
+import { toExactJson } from './exactJson';
+import type { SandboxSettings, SigningSettings } from './settings';
+import { type DeliveryHeaders, proofHeaders, signature, unixSeconds } from './signing';
+import type { Registration } from './state';
 
 /** What a forgery starts from: an event that would be accepted, and the means to spoil it. */
 interface Genuine {
-	/** The settings, with `hmac` in place of `none` so that there is a signature to spoil. */
-	signing: SigningSettings;
 	secret: string;
-	body: string;
-	/** Unix seconds. */
-	timestamp: number;
+	/** The right signature of the body, as the settings encode it. */
+	right: string;
+	/** Two wrong signatures of the same form. */
+	wrong: [string, string];
 	/** The token in the registered URL's query; empty when there is none. */
 	token: string;
 	/** A token that belongs to somebody else, of the same length. */
 	otherToken: string;
-}
-
-interface Spoiled {
-	headers?: DeliveryHeaders;
-	body?: string;
-	/** Tokens to put into the query, in place of the registered one. */
-	tokens?: string[];
+	/** The signature, with the secret and over the content that are given. */
+	sign(secret: string, content: string): string;
+	body: string;
 }
 
 interface Forgery {
 	description: string;
 	/**
 	 * Whether a receiver must answer 401. Where it is false the event carries a right proof in an odd
-	 * form, so both accepting and refusing are sound, and only a crash (5xx) is wrong.
+	 * form, so both accepting and rejecting are sound, and only a crash (5xx) is wrong.
 	 */
 	mustBeRefused: boolean;
-	spoil(genuine: Genuine): Spoiled;
+	/** Whether the event is signed as the settings say, but with another secret. */
+	isOfAnother?: boolean;
+	/** Or: value of the signature header. */
+	header?(genuine: Genuine): string | string[];
+	/** Or: the time of a right signature over `<timestamp>.<body>`, and the one that is sent. */
+	times?(): { signed: string; sent: string };
+	/** Tokens to put into the query, in place of the registered one. */
+	tokens?(genuine: Genuine): string[];
+	/** Put into the body after it was signed. */
+	amount?: number;
 }
 
-/** Older than any time that still counts. */
-const longTime = 8 * 24 * 60 * 60;
-
-function rightSignature({ signing, secret, body }: Genuine): string {
-	return signature(signing, secret, Buffer.from(body));
+function header(description: string, value: Forgery['header']): Forgery {
+	return { description, mustBeRefused: true, header: value };
 }
 
-/** The signature header alone, with any value. */
-function signatureHeader({ signing }: Genuine, value: string | string[]): Spoiled {
-	return { headers: { [signing.header]: value } };
+function eitherWay(description: string, value: Forgery['header']): Forgery {
+	return { description, mustBeRefused: false, header: value };
 }
 
-/** Headers of a signature over `<timestamp>.<body>`, whatever the settings sign. */
-function timestampedHeaders(genuine: Genuine, timestamp: string): DeliveryHeaders {
-	const signing: SigningSettings = {
-		...genuine.signing,
-		mode: 'hmac',
-		signedContent: 'timestampDotBody',
-	};
-	return proofHeaders(signing, genuine.secret, genuine.body, timestamp);
+/** No receiver should accept a signature that is this old, or that far ahead. */
+const eightDays = 8 * 24 * 60 * 60;
+
+/** Rightly signed, at a time some seconds from now or with a text as timestamp. */
+function timed(description: string, signedAt: number | string, sentAt = signedAt): Forgery {
+	const text = (time: number | string): string =>
+		typeof time === 'string' ? time : unixSeconds(new Date(Date.now() + time * 1000));
+	const times = () => ({ signed: text(signedAt), sent: text(sentAt) });
+	return { description, mustBeRefused: true, times };
 }
 
-function proofWith(genuine: Genuine, secret: string, body = genuine.body): DeliveryHeaders {
-	return proofHeaders(genuine.signing, secret, body, genuine.timestamp.toString());
+function tokens(description: string, values: Forgery['tokens']): Forgery {
+	return { description, mustBeRefused: true, tokens: values };
 }
 
-const wrongSignatures = (genuine: Genuine): string[] =>
-	['first wrong secret', 'second wrong secret'].map((secret) =>
-		rightSignature({ ...genuine, secret }),
-	);
-
-function refused(description: string, spoil: Forgery['spoil']): Forgery {
-	return { description, mustBeRefused: true, spoil };
-}
-
-function eitherWay(description: string, spoil: Forgery['spoil']): Forgery {
-	return { description, mustBeRefused: false, spoil };
-}
+const firstHalf = (text: string): string => text.slice(0, text.length / 2);
 
 export const forgeries = {
-	unsigned: refused('no signature and no token', () => ({})),
-	wrongSecret: refused('signed with another secret', (genuine) => ({
-		headers: proofWith(genuine, `${genuine.secret}x`),
-	})),
-	emptySecret: refused('signed with an empty secret', (genuine) =>
-		signatureHeader(genuine, rightSignature({ ...genuine, secret: '' })),
-	),
-	secretPrefix: refused('the first half of the secret in the header', (genuine) =>
-		signatureHeader(genuine, genuine.secret.slice(0, genuine.secret.length / 2)),
-	),
-	signatureOfAnotherBody: refused('signature over another body', (genuine) =>
-		signatureHeader(genuine, rightSignature({ ...genuine, body: '{}' })),
-	),
-	replacedBody: refused('another amount under the old signature', (genuine) => ({
-		...signatureHeader(genuine, rightSignature(genuine)),
-		body: genuine.body.replace('"amount":1,', '"amount":1000000,'),
-	})),
-	signatureCut: refused('first half of the right signature', (genuine) => {
-		const right = rightSignature(genuine);
-		return signatureHeader(genuine, right.slice(0, right.length / 2));
-	}),
-	signatureTooLong: refused('right signature with 4,000 more characters', (genuine) =>
-		signatureHeader(genuine, rightSignature(genuine) + 'a'.repeat(4000)),
-	),
-	signatureEmpty: refused('empty signature header', (genuine) => signatureHeader(genuine, '')),
-	signatureNotAscii: refused('signature of letters with accents', (genuine) =>
-		signatureHeader(genuine, 'é'.repeat(rightSignature(genuine).length)),
-	),
-	twoWrongSignatures: refused('two signature headers, both wrong', (genuine) =>
-		signatureHeader(genuine, wrongSignatures(genuine)),
-	),
-	timestampInPast: refused('rightly signed eight days ago', (genuine) => ({
-		headers: timestampedHeaders(genuine, String(genuine.timestamp - longTime)),
-	})),
-	timestampInFuture: refused('rightly signed for a time in eight days', (genuine) => ({
-		headers: timestampedHeaders(genuine, String(genuine.timestamp + longTime)),
-	})),
-	timestampNotANumber: refused('rightly signed with "abc" as timestamp', (genuine) => ({
-		headers: timestampedHeaders(genuine, 'abc'),
-	})),
-	timestampReplaced: refused('an old signature under a fresh timestamp', (genuine) => ({
-		headers: {
-			...timestampedHeaders(genuine, String(genuine.timestamp - longTime)),
-			[genuine.signing.timestampHeader]: String(genuine.timestamp),
-		},
-	})),
-	tokenCut: refused('token without its last character', ({ token }) => ({
-		tokens: [token.slice(0, -1)],
-	})),
-	tokenEmpty: refused('empty token', () => ({ tokens: [''] })),
-	tokenOfAnotherMerchant: refused('token of another merchant', ({ otherToken }) => ({
-		tokens: [otherToken],
-	})),
-	twoWrongTokens: refused('two tokens, both wrong', ({ token, otherToken }) => ({
-		tokens: [otherToken, token.slice(1)],
-	})),
-	signatureUpperCase: eitherWay('right signature in upper case', (genuine) =>
-		signatureHeader(genuine, rightSignature(genuine).toUpperCase()),
-	),
-	signatureLowerCase: eitherWay('right signature in lower case', (genuine) =>
-		signatureHeader(genuine, rightSignature(genuine).toLowerCase()),
-	),
-	wrongAndRightSignature: eitherWay('two signature headers, the second one right', (genuine) =>
-		signatureHeader(genuine, [wrongSignatures(genuine)[0] ?? '', rightSignature(genuine)]),
-	),
+	unsigned: { description: 'no signature and no token', mustBeRefused: true },
+	wrongSecret: {
+		description: 'signed with another secret',
+		mustBeRefused: true,
+		isOfAnother: true,
+	},
+	emptySecret: header('signed with an empty secret', (it) => it.sign('', it.body)),
+	secretPrefix: header('first half of the secret in the header', (it) => firstHalf(it.secret)),
+	signatureOfAnotherBody: header('signature of another body', (it) => it.sign(it.secret, '{}')),
+	replacedBody: {
+		...header('another amount under the old signature', (it) => it.right),
+		amount: 1_000_000,
+	},
+	signatureCut: header('first half of the right signature', (it) => firstHalf(it.right)),
+	signatureTooLong: header('right signature and more', (it) => it.right + 'a'.repeat(4000)),
+	signatureEmpty: header('empty signature header', () => ''),
+	signatureNotAscii: header('letters with accents', (it) => 'é'.repeat(it.right.length)),
+	twoWrongSignatures: header('two signature headers, both wrong', (it) => it.wrong),
+	timestampInPast: timed('rightly signed eight days ago', -eightDays),
+	timestampInFuture: timed('rightly signed for eight days from now', eightDays),
+	timestampNotANumber: timed('rightly signed with "abc" as timestamp', 'abc'),
+	timestampReplaced: timed('an old signature under a fresh timestamp', -eightDays, 0),
+	tokenCut: tokens('token without its last character', (it) => [it.token.slice(0, -1)]),
+	tokenEmpty: tokens('empty token', () => ['']),
+	tokenOfAnotherMerchant: tokens('token of another merchant', (it) => [it.otherToken]),
+	twoWrongTokens: tokens('two wrong tokens', (it) => [it.otherToken, it.token.slice(1)]),
+	signatureUpperCase: eitherWay('right, in upper case', (it) => it.right.toUpperCase()),
+	signatureLowerCase: eitherWay('right, in lower case', (it) => it.right.toLowerCase()),
+	wrongAndRightSignature: eitherWay('a wrong and a right one', (it) => [it.wrong[0], it.right]),
 } satisfies Record<string, Forgery>;
 
 export type ForgeryKind = keyof typeof forgeries;
 export const forgeryKinds = Object.keys(forgeries) as ForgeryKind[];
 
+export interface ForgeOptions {
+	/** Reference that the event speaks of; need not exist. */
+	reference?: string;
+	/**
+	 * Leaves the registered URL's token in place, to test a receiver that trusts signatures alone.
+	 * By default it is dropped. Forgeries of the token itself always replace it.
+	 */
+	keepToken?: boolean;
+	/** The token of `tokenOfAnotherMerchant`; a random one when not given. */
+	token?: string;
+}
+
 /** An event about a payment that never was. */
-export function forgedBody(merchantId: string, reference: string): string {
+function forgedBody(merchantId: string, reference: string): string {
 	return toExactJson({
 		event: 'payment.completed',
 		eventId: randomUUID(),
 		paymentId: `forged-${randomUUID()}`,
-		merchantId: wholeNumber(merchantId),
+		merchantId: new LosslessNumber(merchantId),
 		paymentPageLinkReference: reference,
 		amount: 1,
 		paidAt: new Date().toISOString(),
 	});
+}
+
+/** The registered URL with other tokens in its query; none leaves the parameter out. */
+function withTokens(url: string, tokens: string[]): string {
+	const address = new URL(url);
+	address.searchParams.delete('token');
+	for (const token of tokens) address.searchParams.append('token', token);
+	return address.href;
+}
+
+/** The order to send a forged event to the registered webhook, once. */
+export function forgeryOrder(
+	settings: SandboxSettings,
+	{ webhookUrl, secret }: Registration,
+	kind: ForgeryKind,
+	{ reference = 'forged', keepToken = false, token: givenToken }: ForgeOptions = {},
+): DeliveryOrder {
+	const { merchantId } = settings;
+	// Where nothing is signed there would be no signature to spoil.
+	const mode = settings.signing.mode === 'none' ? 'hmac' : settings.signing.mode;
+	const signing: SigningSettings = { ...settings.signing, mode };
+	const forgery: Forgery = forgeries[kind];
+	const body = forgedBody(merchantId, reference);
+	const sign = (key: string, content: string): string => signature(signing, key, content);
+	const token = new URL(webhookUrl).searchParams.get('token') ?? '';
+	const randomToken = randomBytes(token.length || 16).toString('hex');
+	const genuine: Genuine = {
+		secret,
+		body,
+		sign,
+		right: sign(secret, body),
+		wrong: [sign('first wrong secret', body), sign('second wrong secret', body)],
+		token,
+		otherToken: givenToken ?? randomToken.slice(0, token.length || 32),
+	};
+	let headers: DeliveryHeaders = {};
+	if (forgery.isOfAnother) {
+		headers = proofHeaders(signing, `x${secret}`, body, unixSeconds(new Date()));
+	}
+	if (forgery.header) headers = { [signing.header]: forgery.header(genuine) };
+	if (forgery.times) {
+		const { signed, sent } = forgery.times();
+		const stamped: SigningSettings = {
+			...signing,
+			mode: 'hmac',
+			signedContent: 'timestampDotBody',
+		};
+		headers = { ...proofHeaders(stamped, secret, body, signed), [signing.timestampHeader]: sent };
+	}
+	const keepsUrl = keepToken && !forgery.tokens;
+	return {
+		kind: 'forgery',
+		forgery: kind,
+		url: keepsUrl ? webhookUrl : withTokens(webhookUrl, forgery.tokens?.(genuine) ?? []),
+		body: forgery.amount ? body.replace('"amount":1,', `"amount":${forgery.amount},`) : body,
+		headers: () => headers,
+		maximumTries: 1,
+	};
 }

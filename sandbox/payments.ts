@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { SandboxContext } from './context';
 import type { DeliveryOrder } from './deliveries';
-import { callbackBody, callbackOrder, eventBody, eventOrder } from './events';
-import { type Delivery, type Page, type Payment, remember } from './state';
+import { LosslessNumber } from 'lossless-json';
+import { toExactJson } from './exactJson';
+import type { SandboxSettings } from './settings';
+import { proofHeaders, unixSeconds } from './signing';
+import type { Page, Payment, Registration } from './state';
 
 /** What a payer gives on the hosted page. */
 export interface PaymentDetails {
@@ -25,9 +27,7 @@ export class PaymentRefused extends Error {
 	}
 }
 
-const paymentLimit = 20_000;
-
-function newPayment(page: Page, details: PaymentDetails): Payment {
+export function newPayment(page: Page, details: PaymentDetails): Payment {
 	if (page.isDeleted || !page.isActive) {
 		throw new PaymentRefused('page', 'This payment page is no longer available.');
 	}
@@ -49,49 +49,47 @@ function newPayment(page: Page, details: PaymentDetails): Payment {
 	};
 }
 
-/** Result of a payment: what was paid, and what the service sends because of it. */
-export interface PaymentResult {
-	payment: Payment;
-	deliveries: Delivery[];
-	/** Resolves when each delivery was tried once. */
-	tried: Promise<void>;
+/** The call of a page's `callBackUrl`. The secret belongs to the webhook, so it is not signed. */
+export function callbackOrder(url: string, body: string): DeliveryOrder {
+	return { kind: 'callback', url, body, headers: () => ({}) };
 }
 
-/** Pays a page; the service then calls its `callBackUrl` and sends an event to the webhook. */
-export function payPage(
-	context: SandboxContext,
+/** An event to the registered webhook, signed as the settings say. */
+export function eventOrder(
+	{ signing }: SandboxSettings,
+	{ webhookUrl, secret }: Registration,
+	body: string,
+): DeliveryOrder {
+	const headers: DeliveryOrder['headers'] = (now) =>
+		proofHeaders(signing, secret, body, unixSeconds(now));
+	return { kind: 'event', url: webhookUrl, body, headers };
+}
+
+/**
+ * What the service sends because of a payment. Neither the payloads of events nor the call of
+ * `callBackUrl` are known (docs/interface.md, "Events"), so their shape is the sandbox's own choice.
+ */
+export function paymentOrders(
+	settings: SandboxSettings,
+	registration: Registration | null,
 	page: Page,
-	details: PaymentDetails,
-): PaymentResult {
-	const payment = newPayment(page, details);
-	remember(context.state.payments, payment, paymentLimit);
-	const orders: DeliveryOrder[] = [];
-	if (page.callBackUrl) {
-		orders.push(callbackOrder(page.callBackUrl, callbackBody(page, payment)));
-	}
-	const { registration } = context.state;
-	if (registration) {
-		orders.push(eventOrder(context.settings, registration, eventBody(page, payment)));
-	}
-	const { paymentPageLinkReference } = page;
-	const sent = orders.map((order) =>
-		context.deliveries.send({ ...order, paymentPageLinkReference }),
-	);
-	return {
-		payment,
-		deliveries: sent.map(({ delivery }) => delivery),
-		tried: Promise.all(sent.map(({ firstTry }) => firstTry)).then(() => undefined),
+	payment: Payment,
+): DeliveryOrder[] {
+	const content = {
+		paymentId: payment.id,
+		merchantId: new LosslessNumber(page.merchantId),
+		paymentPageId: new LosslessNumber(page.id),
+		paymentPageLinkReference: payment.paymentPageLinkReference,
+		pageName: page.pageName,
+		amount: payment.amount,
+		phoneNumber: payment.phoneNumber,
+		isTestMode: page.isTestMode,
+		paidAt: payment.paidAt,
 	};
-}
-
-/** Pays a page with made-up details where the page needs some that are not given. */
-export function payPageWithDefaults(
-	context: SandboxContext,
-	page: Page,
-	details: PaymentDetails = {},
-): PaymentResult {
-	return payPage(context, page, {
-		amount: details.amount ?? page.amount ?? 100,
-		phoneNumber: details.phoneNumber ?? (page.isPhoneNumberRequired ? '+1 555 0100' : undefined),
-	});
+	const event = { event: 'payment.completed', eventId: randomUUID(), ...content };
+	const orders: DeliveryOrder[] = [];
+	if (page.callBackUrl) orders.push(callbackOrder(page.callBackUrl, toExactJson(content)));
+	if (registration) orders.push(eventOrder(settings, registration, toExactJson(event)));
+	const { paymentPageLinkReference } = page;
+	return orders.map((order) => ({ ...order, paymentPageLinkReference }));
 }

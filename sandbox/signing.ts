@@ -1,21 +1,32 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { SigningSettings } from './settings';
 
 /** Headers of a delivery; a list is sent as several headers of one name. */
 export type DeliveryHeaders = Record<string, string | string[]>;
 
 /** The HMAC of a content in the encoding that the settings ask for, without prefix. */
-export function signature(settings: SigningSettings, secret: string, content: Buffer): string {
+export function signature(settings: SigningSettings, secret: string, content: string): string {
 	return createHmac(settings.algorithm, secret).update(content).digest(settings.encoding);
-}
-
-/** What is signed for a body that is sent at a time (text of unix seconds). */
-function signedContent(settings: SigningSettings, body: string, timestamp: string): Buffer {
-	return Buffer.from(settings.signedContent === 'body' ? body : `${timestamp}.${body}`);
 }
 
 export function unixSeconds(time: Date): string {
 	return Math.floor(time.getTime() / 1000).toString();
+}
+
+/**
+ * The headers of standardwebhooks.com: the key is what base64 says after `whsec_` (any other secret
+ * is its own bytes), and a message that is sent again keeps its ID.
+ */
+function standardWebhooks(secret: string, body: string, timestamp: string): DeliveryHeaders {
+	const id = `msg_${createHash('sha256').update(body).digest('hex').slice(0, 24)}`;
+	const [, encoded] = /^whsec_(.*)$/s.exec(secret) ?? [];
+	const key = encoded === undefined ? secret : Buffer.from(encoded, 'base64');
+	const proof = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+	return {
+		'webhook-id': id,
+		'webhook-timestamp': timestamp,
+		'webhook-signature': `v1,${proof}`,
+	};
 }
 
 /** The headers that prove an event with the registration's secret, as the settings say. */
@@ -28,9 +39,11 @@ export function proofHeaders(
 	const { mode, header, prefix, timestampHeader } = settings;
 	if (mode === 'none') return {};
 	if (mode === 'secretInHeader') return { [header]: prefix + secret };
-	const content = signedContent(settings, body, timestamp);
+	if (mode === 'standardWebhooks') return standardWebhooks(secret, body, timestamp);
+	const isTimestamped = settings.signedContent === 'timestampDotBody';
+	const content = isTimestamped ? `${timestamp}.${body}` : body;
 	return {
 		[header]: prefix + signature(settings, secret, content),
-		...(settings.signedContent === 'timestampDotBody' ? { [timestampHeader]: timestamp } : {}),
+		...(isTimestamped ? { [timestampHeader]: timestamp } : {}),
 	};
 }

@@ -1,3 +1,4 @@
+import type { SandboxSettings } from './settings';
 import type { DeliveryHeaders } from './signing';
 
 /**
@@ -123,11 +124,24 @@ export function remember<T>(list: T[], entry: T, limit: number): void {
 	if (list.length > limit) list.shift();
 }
 
+function folded(reference: string): string {
+	return reference
+		.normalize('NFD')
+		.replace(/\p{Mark}/gu, '')
+		.toLowerCase();
+}
+
 /** Pages with this reference, oldest first; deleted ones too, since they keep their reference. */
-export function pagesWithReference(state: SandboxState, reference: string): Page[] {
+export function pagesWithReference(
+	{ state, settings }: { state: SandboxState; settings: SandboxSettings },
+	reference: string,
+): Page[] {
 	const found: Page[] = [];
+	const folds = settings.foldsReferences;
+	const wanted = folds ? folded(reference) : reference;
 	for (const page of state.pages.values()) {
-		if (page.paymentPageLinkReference === reference) found.push(page);
+		const { paymentPageLinkReference: own } = page;
+		if ((folds ? folded(own) : own) === wanted) found.push(page);
 	}
 	return found;
 }

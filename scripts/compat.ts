@@ -1,14 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-	failuresOf,
-	filesNotRun,
-	sectionOf,
-	summaryOf,
-	unexplained,
-	withSection,
-	withSummary,
-} from './compat/report';
+import { failuresOf, filesNotRun, sectionOf, unexplained, withSection } from './compat/report';
 import { runTests, testFiles } from './compat/runTests';
 import { skipsOf } from './compat/skips';
 import { nodeExecutable } from './localN8n/installation';
@@ -18,25 +10,18 @@ import { projectRoot } from './shared/root';
 import { capture } from './shared/subprocess';
 
 const pageFile = path.join(projectRoot, 'docs', 'compatibility.md');
-const readmeFile = path.join(projectRoot, 'README.md');
 
 async function packageVersion(): Promise<string> {
 	const text = await readFile(path.join(projectRoot, 'package.json'), 'utf8');
 	return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Writes a page in the form that `npm run format` gives it. */
-async function writePage(file: string, text: string): Promise<void> {
-	const { format, resolveConfig } = await import('prettier');
-	const options = await resolveConfig(file);
-	await writeFile(file, await format(text, { ...options, filepath: file }));
-}
-
-/** Puts the section into the page, and its figures into the table of the README. */
+/** Puts the section into the page, in the form that `npm run format` gives it. */
 async function writeSection(section: string): Promise<void> {
 	const page = withSection(await readFile(pageFile, 'utf8').catch(() => ''), section);
-	await writePage(pageFile, page);
-	await writePage(readmeFile, withSummary(await readFile(readmeFile, 'utf8'), summaryOf(page)));
+	const { format, resolveConfig } = await import('prettier');
+	const options = await resolveConfig(pageFile);
+	await writeFile(pageFile, await format(page, { ...options, filepath: pageFile }));
 }
 
 /** Runs the tests on one version; gives what is wrong. */

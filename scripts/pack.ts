@@ -1,9 +1,9 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { buildPackage } from './build';
 import { hashOfFiles } from './shared/hashOfFiles';
 import { withLock } from './shared/lock';
+import { PlainError } from './shared/plainError';
 import { projectRoot } from './shared/root';
 import { capture } from './shared/subprocess';
 
@@ -14,13 +14,15 @@ const sources = [
 	'icons',
 	'package.json',
 	'tsconfig.json',
-	'tsconfig.build.json',
-	'gulpfile.js',
-	'scripts/build.ts',
-	'scripts/build',
 	'README.md',
 	'LICENSE.md',
 ];
+
+async function build(): Promise<void> {
+	const builder = path.join(projectRoot, 'node_modules', '.bin', 'n8n-node');
+	const { code, output } = await capture(builder, ['build']);
+	if (code !== 0) throw new PlainError(`${output}\nThe build stopped at the above.`);
+}
 
 async function packInto(folder: string): Promise<string> {
 	const { code, output } = await capture('npm', ['pack', '--silent', '--pack-destination', folder]);
@@ -32,7 +34,7 @@ async function packInto(folder: string): Promise<string> {
 async function buildAndPack(tarball: string): Promise<void> {
 	const fresh = await mkdtemp(path.join(path.dirname(tarball), 'packing-'));
 	try {
-		await buildPackage();
+		await build();
 		await rename(await packInto(fresh), tarball);
 	} finally {
 		await rm(fresh, { recursive: true });

@@ -1,12 +1,10 @@
-import { buildPackage } from './build';
 import { leftToDo } from './publish/leftToDo';
 import { runMain } from './shared/main';
 import { PlainError } from './shared/plainError';
 import { projectRoot } from './shared/root';
 
-/** `npm run publish:check`: builds, and refuses a package that is not ready to be published. */
+/** `npm run publish:check`: rejects a package that is not ready to be published. */
 async function publishCheck(): Promise<void> {
-	await buildPackage();
 	const left = await leftToDo(projectRoot);
 	if (left.length === 0) return;
 	throw new PlainError(

@@ -31,12 +31,14 @@ const lost: FaultCase[] = [
 	['no answer', { kind: 'hang' }, 'The service did not respond in time'],
 ];
 
+const notOfThisInterface = 'The service returned a response that is not one of this interface';
+
 /** The answer came, and does not tell either. */
 const unreadable: FaultCase[] = [
 	['web page', { kind: 'html' }, 'The service returned a web page instead of data'],
 	['empty body', { kind: 'emptyBody' }, 'The service returned an empty response'],
 	['invalid JSON', { kind: 'brokenJson' }, 'The service returned invalid JSON'],
-	['no object', { kind: 'notAnObject' }, 'The service returned JSON that is not an object'],
+	['no object', { kind: 'notAnObject' }, notOfThisInterface],
 ];
 
 const broken = 'The connection to the service was lost before the response was complete';
@@ -47,16 +49,8 @@ export const cutAfter: FaultCase = ['cut after storing', { kind: 'cutAfterStorin
 
 /** The service did its work, and answered so that this is not certain. */
 const unclearCode: FaultCase[] = [
-	[
-		'numeric code',
-		{ kind: 'numericCode' },
-		'The service returned a response code that is not text, so it is unknown whether it did what was asked',
-	],
-	[
-		'no code',
-		{ kind: 'missingCode' },
-		'The service returned no response code, so it is unknown whether it did what was asked',
-	],
+	['numeric code', { kind: 'numericCode' }, notOfThisInterface],
+	['no code', { kind: 'missingCode' }, notOfThisInterface],
 ];
 
 export const refused: FaultCase = [

@@ -12,7 +12,7 @@ export interface TlsFront {
 /** Puts TLS with a self-signed certificate in front of a service that speaks plain HTTP. */
 export async function startTlsFront(serviceUrl: string): Promise<TlsFront> {
 	const { hostname, port, pathname } = new URL(serviceUrl);
-	const server = createServer(selfSignedCertificate('localhost'), (socket) => {
+	const server = createServer(await selfSignedCertificate('localhost'), (socket) => {
 		const onward = connect(Number(port), hostname);
 		socket.pipe(onward).pipe(socket);
 		for (const end of [socket, onward]) end.on('error', () => undefined);

@@ -1,118 +1,144 @@
+import autocannon from 'autocannon';
 import { startSandbox } from '../../sandbox';
-import { type Bench, withBench } from '../shared/bench';
-import { settledExecutions } from '../shared/executions';
-import { untilIdle } from '../shared/idle';
-import { goalTable, table } from '../shared/markdown';
+import { eventBody } from '../shared/events';
+import { untilSettled } from '../shared/executions';
+import { goalTable, inRounds, median, medianRatio, rounded, show, table } from '../shared/figures';
 import type { Options } from '../shared/options';
-import type { Report } from '../shared/report';
-import { inRounds } from '../shared/rounds';
-import { median, medianRatio, rounded } from '../shared/statistics';
-import { type Contestant, publishContestants } from './contestants';
-import { startGitHubApi } from './gitHubApi';
-import { type Load, sendEvents } from './load';
+import { processorTimeWhenIdle, type Rig, withRegularMode } from '../shared/rig';
+import { paymentPageTrigger, type Receiver, webhookNode } from '../shared/triggers';
 
-interface Engine {
-	name: string;
-	environment: Record<string, string>;
-	/** How near to n8n's own Webhook node the trigger should come. */
-	ofWebhook: number;
-}
-
-const engines: Engine[] = [
-	{ name: "n8n's default expression engine", environment: {}, ofWebhook: 0.6 },
+const engines = [
+	{ name: "n8n's default expression engine", lazy: 'false', ofWebhook: 0.6 },
 	{
 		name: 'lazy acquisition (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true)',
-		environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
+		lazy: 'true',
 		ofWebhook: 0.9,
 	},
 ];
+const connections = 20;
+const body = eventBody();
 
-interface Turn extends Load {
+/** One way for an event to reach n8n. */
+interface Contestant {
+	receiver: Receiver;
+	name: string;
+	headers: Record<string, string>;
+	expectedStatus: 200 | 401;
+}
+
+/** What one contestant did in one round. */
+interface Turn {
+	eventsPerSecond: number;
+	/** Milliseconds within which 99 of 100 events were answered. */
+	p99: number;
 	/** Processor time of n8n for one event, its execution included. */
 	processorMilliseconds: number;
 }
 
-/** Sends events, and checks that exactly those that should start an execution did. */
-async function turn(
-	{ client, meter }: Bench,
-	contestant: Contestant,
-	events: number,
-): Promise<Turn> {
-	const before = await settledExecutions(client, contestant.workflowId);
-	// What one leaves behind should not cost the next.
-	await meter.liveHeapBytes();
-	const startedAt = await untilIdle(() => meter.processorMilliseconds());
-	const load = await sendEvents(contestant, events);
-	const executions = (await settledExecutions(client, contestant.workflowId)) - before;
-	const processorMilliseconds =
-		((await untilIdle(() => meter.processorMilliseconds())) - startedAt) / events;
-	const expected = contestant.startsExecutions ? events : 0;
-	if (executions === expected) return { ...load, processorMilliseconds };
-	throw new Error(
-		`${contestant.name}: ${events} events should start ${expected} executions, but ${executions} succeeded.`,
-	);
+/** Sends events over 20 connections, each of which waits for the answer before it sends the next. */
+async function sendEvents(
+	{ name, receiver, headers, expectedStatus }: Contestant,
+	amount: number,
+): Promise<Omit<Turn, 'processorMilliseconds'>> {
+	const startedAt = performance.now();
+	let answeredAt = startedAt;
+	const result = await autocannon({
+		url: receiver.url,
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body,
+		connections,
+		amount,
+		timeout: 60,
+		// autocannon itself looks once a second whether all is done.
+		setupClient: (client) => client.on('response', () => (answeredAt = performance.now())),
+	});
+	if (result.statusCodeStats?.[`${expectedStatus}`]?.count !== amount) {
+		const statuses = JSON.stringify(result.statusCodeStats);
+		throw new Error(
+			`${name}: not all of ${amount} events were answered ${expectedStatus}: ${statuses}, ${result.errors} failed.`,
+		);
+	}
+	return { eventsPerSecond: (amount * 1000) / (answeredAt - startedAt), p99: result.latency.p99 };
 }
 
-async function measure(
-	bench: Bench,
-	report: Report,
-	{ rounds, events }: Options,
-	ofWebhook: number,
-): Promise<void> {
-	const gitHubApi = await startGitHubApi();
+/** Sends events, and checks that exactly those that should start an execution did. */
+async function turn(rig: Rig, contestant: Contestant, events: number): Promise<Turn> {
+	const { workflowId } = contestant.receiver;
+	const succeeded = async () => {
+		await untilSettled(rig.database, [workflowId]);
+		const { success = 0, ...others } = Object.fromEntries(await rig.database.statuses(workflowId));
+		if (Object.keys(others).length === 0) return success;
+		throw new Error(`${contestant.name}: executions ended as ${JSON.stringify(others)}.`);
+	};
+	const before = await succeeded();
+	const startedAt = await processorTimeWhenIdle(rig);
+	const load = await sendEvents(contestant, events);
+	const executions = (await succeeded()) - before;
+	const expected = contestant.expectedStatus === 200 ? events : 0;
+	if (executions !== expected) {
+		throw new Error(`${contestant.name}: ${executions} executions instead of ${expected}.`);
+	}
+	const processorMilliseconds = ((await processorTimeWhenIdle(rig)) - startedAt) / events;
+	return { ...load, processorMilliseconds };
+}
+
+async function measure(rig: Rig, { rounds, events }: Options, ofWebhook: number): Promise<void> {
+	const genuine = (receiver: Receiver): Contestant => {
+		return { receiver, name: receiver.name, headers: receiver.headers(body), expectedStatus: 200 };
+	};
+	const forged = (receiver: Receiver, how: string, headers = {}): Contestant => {
+		return { receiver, name: `Payment Page Trigger, forged: ${how}`, headers, expectedStatus: 401 };
+	};
+	// After a signed event the trigger wants signatures, so the token gets a merchant of its own.
 	const tokenMerchant = await startSandbox({ merchantId: '2' });
 	try {
-		const { webhook, gitHub, signed, token, wrongSignature, noProof } = await publishContestants(
-			bench,
-			gitHubApi,
-			tokenMerchant,
-		);
-		const contestants = [webhook, gitHub, signed, token, wrongSignature, noProof];
+		const ours = (await paymentPageTrigger(rig, rig.sandbox)).signed;
+		const webhook = genuine(await webhookNode(rig));
+		const signed = genuine(ours);
+		const token = genuine((await paymentPageTrigger(rig, tokenMerchant)).byToken);
+		const wrongSignature = forged(ours, 'wrong signature', ours.headers(body, 'not the secret'));
+		const noProof = forged(ours, 'no proof');
+		const contestants = [webhook, signed, token, wrongSignature, noProof];
 		// n8n compiles and caches much on the first events.
-		for (const contestant of contestants) await turn(bench, contestant, events);
-		const turns = await inRounds(contestants, rounds, (each) => turn(bench, each, events));
+		for (const contestant of contestants) await turn(rig, contestant, events);
+		const turns = await inRounds(contestants, rounds, (each) => turn(rig, each, events));
 
 		const values = (contestant: Contestant, figure: keyof Turn) =>
 			(turns.get(contestant) ?? []).map((each) => each[figure]);
 		const ratio = (one: Contestant, other: Contestant) =>
 			medianRatio(values(one, 'eventsPerSecond'), values(other, 'eventsPerSecond'));
-		const results = table(
-			['', 'events/s', 'p99 ms', 'CPU ms/event', 'of Webhook', 'of GitHub Trigger'],
-			contestants.map((each) => [
-				each.name,
-				rounded(median(values(each, 'eventsPerSecond')), 1),
-				rounded(median(values(each, 'p99'))),
-				rounded(median(values(each, 'processorMilliseconds')), 1),
-				rounded(ratio(each, webhook), 2),
-				rounded(ratio(each, gitHub), 2),
+		const forgery = Math.max(ratio(signed, wrongSignature), ratio(signed, noProof));
+		show(
+			table(
+				['', 'events/s', 'p99 ms', 'CPU ms/event', 'of Webhook'],
+				contestants.map((each) => [
+					each.name,
+					rounded(median(values(each, 'eventsPerSecond')), 1),
+					rounded(median(values(each, 'p99'))),
+					rounded(median(values(each, 'processorMilliseconds')), 1),
+					rounded(ratio(each, webhook), 2),
+				]),
+			),
+			goalTable([
+				{ what: 'of Webhook, signed', measured: ratio(signed, webhook), atLeast: ofWebhook },
+				{ what: 'of Webhook, URL token', measured: ratio(token, webhook), atLeast: ofWebhook },
+				{ what: 'time of a forged event, of an accepted one', measured: forgery, atMost: 0.5 },
 			]),
 		);
-		const costOfForgery = Math.max(ratio(signed, wrongSignature), ratio(signed, noProof));
-		const goals = goalTable([
-			{ what: 'of GitHub Trigger, signed', measured: ratio(signed, gitHub), atLeast: 1 },
-			{ what: 'of GitHub Trigger, URL token', measured: ratio(token, gitHub), atLeast: 1 },
-			{ what: 'of Webhook, signed', measured: ratio(signed, webhook), atLeast: ofWebhook },
-			{ what: 'of Webhook, URL token', measured: ratio(token, webhook), atLeast: ofWebhook },
-			{
-				what: 'time of a forged event, of an accepted one',
-				measured: costOfForgery,
-				atMost: 0.5,
-			},
-		]);
-		await report.add(results, goals);
 	} finally {
 		await tokenMerchant.stop();
-		await gitHubApi.stop();
 	}
 }
 
-/** Events that start a workflow: the trigger against n8n's Webhook node and its GitHub Trigger. */
-export async function benchEvents(options: Options, report: Report): Promise<void> {
-	for (const { name, environment, ofWebhook } of engines) {
-		await report.add(
-			`### With ${name}`,
-			`20 connections, 1 KB, ${options.rounds} rounds of ${options.events} events.`,
+/** Events that start a workflow: the trigger against n8n's own Webhook node. */
+export async function benchEvents(options: Options): Promise<void> {
+	const { rounds, events } = options;
+	for (const { name, lazy, ofWebhook } of engines) {
+		const how = `${connections} connections, 1 KB, ${rounds} rounds of ${events} events.`;
+		show(`### With ${name}`, how);
+		await withRegularMode({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: lazy }, (rig) =>
+			measure(rig, options, ofWebhook),
 		);
-		await withBench(environment, (bench) => measure(bench, report, options, ofWebhook));
 	}
 }

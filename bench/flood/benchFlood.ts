@@ -1,78 +1,147 @@
+import { untilSettled } from '../shared/executions';
+import { rounded, show, table } from '../shared/figures';
 import type { Options } from '../shared/options';
-import type { Report } from '../shared/report';
-import { type Bed, withQueueMode, withRegularMode } from './beds';
-import { type Goals, measureFlood } from './measureFlood';
+import { type QueueRig, type Rig, withQueueMode, withRegularMode } from '../shared/rig';
+import { paymentPageTrigger, type Receiver, webhookNode } from '../shared/triggers';
+import { disturb, type Ending, planDisturbances } from './disturb';
+import { faultsOf, faultsUndisturbed, outcomesOf } from './outcomes';
+import { floodEvents, type SendOptions, type Sent, sendFlood } from './send';
 
-/** The default engine takes so many times as long, so it gets a part of the events. */
-const partForDefaultEngine = 10;
+/** The Webhook node gets one event for so many of ours, over as many fewer connections. */
+const partForWebhook = 4;
+const connections = 20;
 
-/** With lazy acquisition the others get fewer events, since the GitHub Trigger would take half an hour. */
-const partForOthers = 10;
+/** Growing pauses, as services make them, of three minutes in all: longer than any restart takes. */
+const pauses = [1, 2, 4, 8, 16, 30, 60, 60].map((seconds) => seconds * 1000);
 
-interface Mode {
-	name: string;
-	withBed: (
-		environment: Record<string, string>,
-		work: (bed: Bed) => Promise<void>,
-	) => Promise<void>;
-	/** The goals with lazy acquisition, and with n8n's default engine. */
-	lazy: Goals;
-	byDefault: Goals;
+/** Each part ends once in so many events. */
+const eventsForEachEnd = 4000;
+
+/** n8n gives a job of a dead worker up after 60 s, looks every 30 s, and then waits for 30 s more. */
+const quietMilliseconds = 150_000;
+
+/** Executions of a second that run or wait for a worker do not look the same for so long. */
+const drainedMilliseconds = 5_000;
+
+type Flood = ReadonlyArray<readonly [Receiver, Sent[]]>;
+
+/** Sends the events of both at the same time. */
+async function sendBoth(
+	[ours, webhook]: readonly [Receiver, Receiver],
+	events: number,
+	options: Omit<SendOptions, 'connections'> = {},
+): Promise<Flood> {
+	const send = async (receiver: Receiver, part: number) => {
+		const own = floodEvents(receiver, Math.ceil(events / part));
+		const sent = await sendFlood(receiver, own, { ...options, connections: connections / part });
+		return [receiver, sent] as const;
+	};
+	return Promise.all([send(ours, 1), send(webhook, partForWebhook)]);
 }
 
-async function flood(mode: Mode, { floodEvents }: Options, report: Report): Promise<void> {
-	const engines = [
-		{
-			name: 'lazy acquisition',
-			lazy: 'true',
-			counts: { ours: floodEvents, others: Math.ceil(floodEvents / partForOthers) },
-			goals: mode.lazy,
-		},
-		{
-			name: "n8n's default expression engine",
-			lazy: 'false',
-			counts: {
-				ours: Math.ceil(floodEvents / partForDefaultEngine),
-				others: Math.ceil(floodEvents / partForDefaultEngine),
-			},
-			goals: mode.byDefault,
-		},
-	];
-	for (const { name, lazy, counts, goals } of engines) {
-		await report.add(
-			`### ${mode.name}, ${name}`,
-			`${counts.ours} events for the Payment Page Trigger and ${counts.others} for each other node, over 20 connections; one in ten is forged, but not for the Webhook node, which verifies nothing.`,
-		);
-		await mode.withBed({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: lazy }, (bed) =>
-			measureFlood(bed, report, counts, goals),
-		);
-	}
+function percentile(sent: readonly Sent[], percent: number): number {
+	const sorted = sent.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+	return Math.round(sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? NaN);
 }
 
-/** Thousands of events, forged ones among them: each has exactly the execution that it should have. */
-export async function benchFlood(options: Options, report: Report): Promise<void> {
-	await flood(
-		{
-			name: 'One process, SQLite',
-			withBed: withRegularMode,
-			lazy: { ofWebhook: 0.9 },
-			byDefault: { ofWebhook: 0.6 },
-		},
-		options,
-		report,
+/** Reports what became of the events of each; throws if something did that should not. */
+async function judge({ database }: Rig, flood: Flood, faults: typeof faultsOf): Promise<void> {
+	const columns = await Promise.all(
+		flood.map(async ([{ workflowId }, sent]) =>
+			outcomesOf(sent, await database.executions(workflowId)),
+		),
 	);
+	const rows = [...new Set(columns.flatMap((outcomes) => [...outcomes.keys()]))].sort();
+	const again = (sent: Sent[]) => sent.filter(({ tries }) => tries > 1).length;
+	show(
+		table(
+			['', ...flood.map(([{ name }]) => name)],
+			[
+				['p50, ms', ...flood.map(([, sent]) => percentile(sent, 50))],
+				['p99, ms', ...flood.map(([, sent]) => percentile(sent, 99))],
+				['sent more than once', ...flood.map(([, sent]) => again(sent))],
+				...rows.map((row) => [row, ...columns.map((outcomes) => outcomes.get(row) ?? 0)]),
+			],
+		),
+	);
+	const found = columns.flatMap(faults);
+	if (found.length > 0) throw new Error(found.join('\n'));
+}
+
+/** An undisturbed flood. */
+async function flood(rig: Rig, { floodEvents: events }: Options): Promise<void> {
+	const { signed } = await paymentPageTrigger(rig, rig.sandbox);
+	const receivers = [signed, await webhookNode(rig)] as const;
+	const startedAt = performance.now();
+	const sent = await sendBoth(receivers, events);
+	await untilSettled(
+		rig.database,
+		receivers.map(({ workflowId }) => workflowId),
+	);
+	const seconds = (performance.now() - startedAt) / 1000;
+	const all = sent.flatMap(([, each]) => each).length;
+	show(`${all} events in ${rounded(seconds)} s, ${rounded(all / seconds, 1)} a second.`);
+	await judge(rig, sent, faultsUndisturbed);
+}
+
+/** A flood while parts of queue mode end and are started again. */
+async function disturbedFlood(
+	rig: QueueRig,
+	{ floodEvents: events, seed }: Options,
+	ending: Ending,
+): Promise<void> {
+	// Executions of a second, so that what ends hits some.
+	const { signed } = await paymentPageTrigger(rig, rig.sandbox, 1);
+	const receivers = [signed, await webhookNode(rig, 1)] as const;
+	const workflowIds = receivers.map(({ workflowId }) => workflowId);
+	let begun = 0;
+	let isOver = false;
+	const sending = sendBoth(receivers, events, { pauses, begins: () => begun++ }).finally(
+		() => (isOver = true),
+	);
+	const all = events + Math.ceil(events / partForWebhook);
+	const plan = planDisturbances(seed, all, Math.ceil(events / eventsForEachEnd));
+	const untilDrained = () => untilSettled(rig.database, workflowIds, drainedMilliseconds);
+	const { queue } = rig;
+	const disturbed = { queue, begun: () => begun, isOver: () => isOver, untilDrained };
+	const [sent] = await Promise.all([sending, disturb(disturbed, plan, ending)]);
+	await untilSettled(rig.database, workflowIds, quietMilliseconds);
+	// n8n looks for crashed executions when its main process starts.
+	await queue.main.restart();
+	await untilSettled(rig.database, workflowIds, quietMilliseconds);
+	await judge(rig, sent, faultsOf);
+}
+
+const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+function describe({ floodEvents: events }: Options, what: string) {
+	show(
+		`${events} events for the Payment Page Trigger, one in ten forged, and at the same time ${Math.ceil(events / partForWebhook)} for the Webhook node. ${what}`,
+	);
+}
+
+/** Thousands of events: each has exactly the execution that it should have. */
+export async function benchFlood(options: Options): Promise<void> {
+	describe(options, 'One process, SQLite.');
+	await withRegularMode(lazy, (rig) => flood(rig, options));
 }
 
 /** The same in queue mode: two webhook processors, two workers, PostgreSQL. */
-export async function benchQueue(options: Options, report: Report): Promise<void> {
-	await flood(
-		{
-			name: 'Queue mode, PostgreSQL',
-			withBed: withQueueMode,
-			lazy: { ofWebhook: 0.9 },
-			byDefault: {},
-		},
-		options,
-		report,
-	);
+export async function benchQueue(options: Options): Promise<void> {
+	describe(options, 'Queue mode, PostgreSQL, two workers, two webhook processors.');
+	await withQueueMode(lazy, (rig) => flood(rig, options));
+}
+
+/** The same while parts of queue mode are restarted the way that is advised. */
+export async function benchRestarts(options: Options): Promise<void> {
+	const what = `Workers, webhook processors, main process, Redis and PostgreSQL are restarted, each once in ${eventsForEachEnd} events; workers and databases only after the webhook processors were stopped and the queue was empty.`;
+	describe(options, what);
+	await withQueueMode({}, (rig) => disturbedFlood(rig, options, 'orderly'));
+}
+
+/** The same while they are killed. */
+export async function benchKills(options: Options): Promise<void> {
+	const what = `Workers, webhook processors and the main process are killed (SIGKILL), Redis and PostgreSQL restarted, each once in ${eventsForEachEnd} events. Seed ${options.seed}.`;
+	describe(options, what);
+	await withQueueMode({}, (rig) => disturbedFlood(rig, options, 'killed'));
 }

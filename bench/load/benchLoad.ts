@@ -1,13 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import packageFile from '../../package.json';
+import { putPackage } from '../../scripts/localN8n/communityPackage';
 import { installationFolder } from '../../scripts/localN8n/installation';
+import { packPackage } from '../../scripts/pack';
 import { capture } from '../../scripts/shared/subprocess';
-import { withBuiltPackage } from '../shared/builtPackage';
-import { goalTable, table } from '../shared/markdown';
+import { goalTable, inRounds, median, rounded, show, table } from '../shared/figures';
 import type { Options } from '../shared/options';
-import type { Report } from '../shared/report';
-import { inRounds } from '../shared/rounds';
-import { median, rounded } from '../shared/statistics';
+
+const packageFolder = '.n8n/nodes/node_modules/n8n-nodes-payment-pages';
 
 /** Nodes, and credentials if named, that are loaded together. */
 interface Contestant {
@@ -55,12 +57,15 @@ async function load({ name, files }: Contestant): Promise<Load> {
 }
 
 /** What loading the nodes costs n8n when it starts: time and memory. */
-export async function benchLoad({ loads }: Options, report: Report): Promise<void> {
-	await report.add(
+export async function benchLoad({ loads }: Options): Promise<void> {
+	show(
 		`Each is loaded ${loads} times, in a new process that has loaded n8n-core and n8n-workflow before. The times and memory are medians; the fastest time is the one that other programs disturbed least. Memory is what stays in use after a garbage collection. Libraries that only a node uses are included.`,
 	);
-	await withBuiltPackage(async (folder) => {
-		const named = contestantsWith(folder);
+	const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-bench-'));
+	try {
+		// As n8n has it: compiled, packed and unpacked again.
+		await putPackage(userFolder, await packPackage());
+		const named = contestantsWith(path.join(userFolder, packageFolder));
 		const contestants: Contestant[] = Object.values(named);
 		// The first time, files come from the disk.
 		for (const contestant of contestants) await load(contestant);
@@ -69,7 +74,7 @@ export async function benchLoad({ loads }: Options, report: Report): Promise<voi
 			(measured.get(contestant) ?? []).map((each) => each[figure]);
 		const middle = (contestant: Contestant, figure: keyof Load) =>
 			median(figures(contestant, figure));
-		await report.add(
+		show(
 			table(
 				['', 'ms', 'fastest, ms', 'MB', 'files'],
 				contestants.map((each) => [
@@ -89,5 +94,7 @@ export async function benchLoad({ loads }: Options, report: Report): Promise<voi
 				{ what: 'MB that both nodes add', measured: middle(named.nodes, 'megabytes'), atMost: 2 },
 			]),
 		);
-	});
+	} finally {
+		await rm(userFolder, { recursive: true, force: true });
+	}
 }

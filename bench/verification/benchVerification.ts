@@ -4,10 +4,7 @@ import {
 	type ReceivedEvent,
 	verify,
 } from '../../nodes/PaymentPageTrigger/verification/verify';
-import { goalTable, table } from '../shared/markdown';
-import type { Options } from '../shared/options';
-import type { Report } from '../shared/report';
-import { rounded } from '../shared/statistics';
+import { goalTable, rounded, show, table } from '../shared/figures';
 
 const secret = 'whsec-for-the-benchmark-only-0123456789abcdef';
 const keys = { secret, token: '641ec49cd3b9701e5c7d74d1e6970ff6' };
@@ -51,55 +48,30 @@ interface Case {
 	isGenuine: boolean;
 }
 
-const signed = eventWith({ 'x-signature': hmac(secret, 'sha256', 'hex') });
-const forged = eventWith({ 'x-signature': hmac('another secret', 'sha256', 'hex') });
+const sign = (value: string): ReceivedEvent => eventWith({ 'x-signature': value });
+const genuine = (name: string, event: ReceivedEvent, demand = any): Case => {
+	return { name, event, demand, isGenuine: true };
+};
+const forged = (how: string, event: ReceivedEvent, demand = any): Case => {
+	return { name: `forged: ${how}`, event, demand, isGenuine: false };
+};
+const right = sign(hmac(secret, 'sha256', 'hex'));
+const wrong = sign(hmac('another secret', 'sha256', 'hex'));
+const timed = (key: string) =>
+	sign(`t=${timestamp},v1=${hmac(key, 'sha256', 'hex', `${timestamp}.`)}`);
 
 const cases: Case[] = [
-	{ name: 'HMAC-SHA256, hex', event: signed, demand: any, isGenuine: true },
-	{ name: 'HMAC-SHA256, hex, required', event: signed, demand: required, isGenuine: true },
-	{
-		name: 'HMAC-SHA512, base64',
-		event: eventWith({ 'x-signature': hmac(secret, 'sha512', 'base64') }),
-		demand: any,
-		isGenuine: true,
-	},
-	{
-		name: 'HMAC-SHA1, hex',
-		event: eventWith({ 'x-signature': hmac(secret, 'sha1', 'hex') }),
-		demand: any,
-		isGenuine: true,
-	},
-	{
-		name: 'HMAC-SHA256 with timestamp',
-		event: eventWith({
-			'x-signature': `t=${timestamp},v1=${hmac(secret, 'sha256', 'hex', `${timestamp}.`)}`,
-		}),
-		demand: any,
-		isGenuine: true,
-	},
-	{
-		name: 'secret in a header',
-		event: eventWith({ 'x-webhook-secret': secret }),
-		demand: any,
-		isGenuine: true,
-	},
-	{
-		name: 'URL token',
-		event: eventWith({}, keys.token),
-		demand: any,
-		isGenuine: true,
-	},
-	{ name: 'forged: wrong signature', event: forged, demand: any, isGenuine: false },
-	{ name: 'forged: wrong signature, required', event: forged, demand: required, isGenuine: false },
-	{
-		name: 'forged: wrong signature with timestamp',
-		event: eventWith({
-			'x-signature': `t=${timestamp},v1=${hmac('another secret', 'sha256', 'hex')}`,
-		}),
-		demand: any,
-		isGenuine: false,
-	},
-	{ name: 'forged: no proof', event: eventWith({}), demand: any, isGenuine: false },
+	genuine('HMAC-SHA256, hex', right),
+	genuine('HMAC-SHA256, hex, required', right, required),
+	genuine('HMAC-SHA512, base64', sign(hmac(secret, 'sha512', 'base64'))),
+	genuine('HMAC-SHA1, hex', sign(hmac(secret, 'sha1', 'hex'))),
+	genuine('HMAC-SHA256 with timestamp', timed(secret)),
+	genuine('secret in a header', eventWith({ 'x-webhook-secret': secret })),
+	genuine('URL token', eventWith({}, keys.token)),
+	forged('wrong signature', wrong),
+	forged('wrong signature, required', wrong, required),
+	forged('wrong signature with timestamp', timed('another secret')),
+	forged('no proof', eventWith({})),
 ];
 
 const eventsPerBatch = 4_000;
@@ -127,11 +99,11 @@ function microseconds({ name, event, demand, isGenuine }: Case): number {
 }
 
 /** The verification of an event alone, without n8n. */
-export async function benchVerification(_options: Options, report: Report): Promise<void> {
+export async function benchVerification(): Promise<void> {
 	const headers = Object.keys(usualHeaders).length;
 	const kilobytes = rounded(rawBody.length / 1024);
 	const times = cases.map(microseconds);
-	await report.add(
+	show(
 		`One event of ${kilobytes} KB with ${headers} usual headers.`,
 		table(
 			['', 'µs per event'],

@@ -2,8 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { apiKeyCredential, privateKeyCredential } from '../shared/credential';
 import { testApiKey, testPrivateKey } from '../shared/credentialTests';
-import { paymentPageProperties } from './resources/paymentPage';
-import { webhookProperties } from './resources/webhook';
+import { properties } from './operations';
 
 /** Creates, updates and looks for hosted payment pages, and registers the webhook of a merchant. */
 export class PaymentPage implements INodeType {
@@ -16,7 +15,8 @@ export class PaymentPage implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter.operation + ": " + $parameter.resource }}',
+		subtitle:
+			'={{ { create: "Create Page", update: "Update Page", validateReference: "Validate Reference", register: "Register Webhook" }[$parameter.operation] }}',
 		description: 'Create payment pages (payment links) and keep them up to date',
 		defaults: { name: 'Payment Page' },
 		usableAsTool: true,
@@ -27,33 +27,19 @@ export class PaymentPage implements INodeType {
 				name: privateKeyCredential,
 				required: true,
 				testedBy: 'testPrivateKey',
-				displayOptions: { show: { authentication: [privateKeyCredential] } },
+				displayOptions: { show: { authentication: ['paymentPagesPrivateKeyApi'] } },
 			},
 			{
 				name: apiKeyCredential,
 				required: true,
 				testedBy: 'testApiKey',
-				displayOptions: { show: { authentication: [apiKeyCredential] } },
+				displayOptions: { show: { authentication: ['paymentPagesApiKeyApi'] } },
 			},
 		],
 		// Neither the base URL nor the headers are here: n8n would evaluate the expression of the one
 		// twice for every item, and looks for expressions in the others (0.2 to 0.7 ms for every item).
 		requestDefaults: {},
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Payment Page', value: 'paymentPage' },
-					{ name: 'Webhook', value: 'webhook' },
-				],
-				default: 'paymentPage',
-			},
-			...paymentPageProperties,
-			...webhookProperties,
-		],
+		properties,
 	};
 
 	methods = { credentialTest: { testPrivateKey, testApiKey } };

@@ -14,8 +14,11 @@ import { received } from './n8n';
 import { triggerProperties } from './properties';
 import { receive } from './webhook/receive';
 
-/** n8n sends it when the execution of an event is stored. */
-const responseData = JSON.stringify(received);
+const answersAtOnce = {
+	path: 'webhook',
+	responseMode: 'onReceived',
+	responseData: JSON.stringify(received),
+} as const;
 
 /** Starts a workflow when the service sends an event, and registers its own address there. */
 export class PaymentPageTrigger implements INodeType {
@@ -49,22 +52,9 @@ export class PaymentPageTrigger implements INodeType {
 		credentials: [{ name: apiKeyCredential, required: true, testedBy: 'testApiKey' }],
 		webhooks: [
 			// n8n makes addresses in this order: a service may look at its address while registering it.
-			{
-				name: 'setup',
-				httpMethod: 'GET,HEAD',
-				path: 'webhook',
-				responseMode: 'onReceived',
-				responseData,
-				// Not for the panel, and nothing is registered for it.
-				ndvHideUrl: true,
-			},
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				path: 'webhook',
-				responseMode: 'onReceived',
-				responseData,
-			},
+			// The first is not for the panel, and nothing is registered for it.
+			{ name: 'setup', httpMethod: 'GET,HEAD', ndvHideUrl: true, ...answersAtOnce },
+			{ name: 'default', httpMethod: 'POST', ...answersAtOnce },
 		],
 		properties: triggerProperties,
 	};

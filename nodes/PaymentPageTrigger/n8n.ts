@@ -3,22 +3,12 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { tokensIn } from './addresses';
 import type { ReceivedEvent } from './verification/verify';
 
-/** What the trigger uses of n8n's request (Express's, with the bytes of the body added). */
+/** What the trigger uses of n8n's request: Express's, with the bytes of the body. */
 interface WebhookRequest extends Pick<ReceivedRequest, 'method' | 'headers' | 'params' | 'query'> {
 	originalUrl: string;
-	/** Without its parameters. */
-	contentType?: string;
+	contentType?: string; // without its parameters
 	rawBody?: unknown;
 	readRawBody?: () => Promise<void>;
-}
-
-interface WebhookResponse {
-	status(code: number): WebhookResponse;
-	json(body: IDataObject): void;
-	setHeader(name: string, value: string): void;
-	statusCode: number;
-	closed: boolean;
-	once(event: 'close', listener: () => void): void;
 }
 
 /** A request at the address of the trigger, as it came. */
@@ -26,14 +16,9 @@ export interface ReceivedRequest extends ReceivedEvent {
 	method: string;
 	params: unknown;
 	query: Record<string, unknown>;
-	/** What n8n read of the body. */
-	parsedBody: unknown;
+	parsedBody: unknown; // what n8n read of the body
 	isForm: boolean;
-	/**
-	 * Whether the body is complete, as bytes or parsed: n8n reads a multipart form itself and keeps no
-	 * bytes of it, and a compressed body may be broken.
-	 */
-	isReadable: boolean;
+	isReadable: boolean; // false for a broken compressed body
 }
 
 /** n8n leaves the bytes of a content type that it does not know in the socket until they are asked for. */
@@ -49,15 +34,12 @@ async function readRawBody(request: WebhookRequest): Promise<Buffer | undefined>
 export async function readRequest(node: IWebhookFunctions): Promise<ReceivedRequest> {
 	const request: WebhookRequest = node.getRequestObject();
 	const { method, originalUrl, headers, params, query, contentType } = request;
+	// n8n reads a multipart form itself, and keeps no bytes of it.
 	const isMultipart = contentType === 'multipart/form-data';
 	const rawBody = isMultipart ? undefined : await readRawBody(request);
 	return {
-		method,
-		headers,
-		params,
-		query,
+		...{ method, headers, params, query, rawBody },
 		tokens: tokensIn(originalUrl),
-		rawBody,
 		parsedBody: node.getBodyData(),
 		isForm: contentType === 'application/x-www-form-urlencoded',
 		isReadable: isMultipart || rawBody !== undefined,
@@ -68,22 +50,18 @@ export async function readRequest(node: IWebhookFunctions): Promise<ReceivedRequ
 export interface Reply {
 	status: number;
 	body: IDataObject;
-	/** The item with which the workflow starts; absent when it does not. */
-	output?: IDataObject;
+	output?: IDataObject; // the item with which the workflow starts, if it does
 }
 
 /** What an event is answered that starts a workflow; the node's description has it as text. */
 export const received = { received: true };
 
-/**
- * Answers at once, unless the workflow starts: then n8n answers when the execution is stored, so that a
- * sender who reads 200 need not send the event again.
- */
+/** Answers at once, unless the workflow starts: then n8n answers, when the execution is stored. */
 export function sendReply(
 	node: IWebhookFunctions,
 	{ status, body, output }: Reply,
 ): IWebhookResponseData {
-	const response: WebhookResponse = node.getResponseObject();
+	const response = node.getResponseObject();
 	if (output === undefined) {
 		response.status(status).json(body);
 		return { noWebhookResponse: true };
@@ -94,9 +72,12 @@ export function sendReply(
 }
 
 /** Calls back when an event is answered, with the status, or when its sender is gone. */
-export function onClose(node: IWebhookFunctions, callback: (status: number) => void): void {
-	const response: WebhookResponse = node.getResponseObject();
-	const call = () => callback(response.statusCode);
+export function onClose(
+	node: IWebhookFunctions,
+	callback: (status: number) => Promise<void>,
+): void {
+	const response = node.getResponseObject();
+	const call = () => void callback(response.statusCode);
 	// Node.js says so once: a sender may be gone before anybody asks.
 	if (response.closed) call();
 	else response.once('close', call);

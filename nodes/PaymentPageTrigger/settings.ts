@@ -1,64 +1,50 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../shared/errors';
 import { isBlank, toBoolean, toWebAddress, trimmed } from '../shared/values';
-import { withToken } from './addresses';
+import type { NodeContext } from './memory';
 import { kindOf, type WebhookKeys } from './verification/verify';
 
-/** Seconds; seven days, so that an event which is sent again after an outage still counts. */
+/** Seconds: seven days, for events that are sent again after an outage. */
 export const defaultTolerance = 604_800;
 
 /** What the user chose, read alike when publishing, when testing and by events. */
 export interface Settings {
-	/** Name of the only proof that counts; '' for any. */
-	requiredProof: string;
-	/** How far a signed time may be from n8n's clock, before or after. */
-	toleranceSeconds: number;
+	requiredProof: string; // name of the only proof that counts; '' for any
+	toleranceSeconds: number; // how far a signed time may be from now, before or after
 	acceptUnverified: boolean;
-	/** Takes the place of the trigger's address; '' for none. */
-	fallbackUrl: string;
+	fallbackUrl: string; // '' for none
 }
 
 /** @throws InvalidFieldError for a setting that would reject every event, or cannot be registered */
-export function readSettings(
-	node: Pick<IHookFunctions | IWebhookFunctions, 'getNodeParameter'>,
-): Settings {
+export function readSettings(node: Pick<NodeContext, 'getNodeParameter'>): Settings {
 	const options = node.getNodeParameter('options', {}) as IDataObject;
 	const { requiredProof = '', toleranceSeconds = defaultTolerance, fallbackUrl = '' } = options;
-	const tolerance = Number(toleranceSeconds);
-	if (!(tolerance > 0)) {
-		throw new InvalidFieldError(
-			'Tolerance (Seconds)',
-			'must be a number greater than 0',
-			'604800 allows for events that are sent again within seven days.',
-		);
+	if (!(Number(toleranceSeconds) > 0)) {
+		const advice = '604800 allows for events that are sent again within seven days.';
+		throw new InvalidFieldError("'Tolerance (Seconds)'", 'must be greater than 0', advice);
 	}
 	return {
 		requiredProof: toProofName(requiredProof),
-		// Without a required proof, a time only has to make sense.
-		toleranceSeconds: isBlank(requiredProof) ? defaultTolerance : tolerance,
-		acceptUnverified: toBoolean('Accept Unverified Events', options.acceptUnverified ?? false),
-		fallbackUrl: isBlank(fallbackUrl) ? '' : toWebAddress('Fallback URL', fallbackUrl),
+		toleranceSeconds: isBlank(requiredProof) ? defaultTolerance : Number(toleranceSeconds),
+		acceptUnverified: toBoolean("'Accept Unverified Events'", options.acceptUnverified ?? false),
+		fallbackUrl: isBlank(fallbackUrl) ? '' : toWebAddress("'Fallback URL'", fallbackUrl),
 	};
 }
 
 function toProofName(value: unknown): string {
-	if (isBlank(value)) return '';
 	const text = typeof value === 'string' ? trimmed(value).replace(/\s+/g, ' ').toLowerCase() : '';
-	if (kindOf(text) !== undefined) return text;
-	throw new InvalidFieldError(
-		'Required Proof',
-		'is not a proof',
-		"Copy the text of 'verifiedBy' from an execution, such as: url token",
-	);
+	if (isBlank(value) || kindOf(text) !== undefined) return text;
+	const advice = "Copy the text of 'verifiedBy' from an execution, such as: url token";
+	throw new InvalidFieldError("'Required Proof'", 'is not a proof', advice);
 }
 
-/** The address as it is registered. It has no token when the required proof makes that superfluous. */
+/** The address as it is registered: with a token, unless the required proof makes that superfluous. */
 export function urlToRegister(
 	production: string,
-	{ requiredProof }: Settings,
+	{ requiredProof }: Pick<Settings, 'requiredProof'>,
 	{ token }: WebhookKeys,
 ): string {
 	const needsToken = requiredProof === '' || kindOf(requiredProof) === 'url token';
-	return needsToken ? withToken(production, token) : production;
+	return needsToken ? `${production}?token=${token}` : production;
 }

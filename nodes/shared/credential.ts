@@ -18,6 +18,7 @@ export type CredentialName = typeof privateKeyCredential | typeof apiKeyCredenti
 
 /** A credential's fields, cleaned of what pasting leaves around them. */
 export interface ServiceCredential {
+	name: CredentialName;
 	baseUrl: string;
 	key: string;
 	merchantId: ExactNumber;
@@ -46,6 +47,7 @@ export function readCredential(
 	data: ICredentialDataDecryptedObject,
 ): ServiceCredential {
 	return {
+		name,
 		baseUrl: cleanBaseUrl(data.baseUrl),
 		key: cleanCredentialKey(name, data),
 		// What stands there by mistake may be a key.
@@ -110,6 +112,9 @@ export function cleanWebhookSecret(value: unknown): string {
 	return secret;
 }
 
+/** The address that people look for in the service's documentation, and may paste as a whole. */
+const createPath = /\/PaymentPages\/Add\/*$/i;
+
 /**
  * Brings a pasted base URL into the one form the nodes use: http or https, host, path without a
  * slash at the end.
@@ -121,9 +126,10 @@ export function cleanBaseUrl(value: unknown): string {
 	const field = 'Base URL';
 	const text = typeof value === 'string' ? trimmed(value) : '';
 	if (text === '') {
-		throw new InvalidFieldError(field, 'is empty', 'Enter the URL of the API in the credential.');
+		throw new InvalidFieldError(field, 'is empty', 'Enter it in the credential.');
 	}
-	const advice = 'Enter the URL of the API with its path, such as https://api.service.example/v1.';
+	const advice =
+		"Enter what stands before '/PaymentPages/Add' in the service's documentation, such as https://api.service.example/v1.";
 	if (!/^https?:\/\//i.test(text)) {
 		throw new InvalidFieldError(field, 'must start with https:// (or http://)', advice);
 	}
@@ -141,7 +147,7 @@ export function cleanBaseUrl(value: unknown): string {
 	if (url.search !== '' || url.hash !== '') {
 		throw new InvalidFieldError(field, 'must not contain "?" or "#"', advice);
 	}
-	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+	return `${url.origin}${url.pathname.replace(createPath, '').replace(/\/+$/, '')}`;
 }
 
 /** What both credential types ask for in the same way. */
@@ -153,7 +159,7 @@ export const baseUrlProperty: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://api.service.example/v1',
-	description: 'URL of the API with its path, but without the name of an endpoint',
+	description: "What stands before '/PaymentPages/Add' in the API documentation of your service",
 };
 
 export const merchantIdProperty: INodeProperties = {
@@ -163,7 +169,7 @@ export const merchantIdProperty: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. 1002003004005006007',
-	description: 'Number of the merchant at the service, digits only',
+	description: 'The number that the service shows with your merchant',
 };
 
 export const allowUnauthorizedCertsProperty: INodeProperties = {

@@ -12,9 +12,14 @@ import {
 	type ServiceCredential,
 } from './credential';
 import { InvalidFieldError, ServiceError } from './errors';
-import type { ServiceResponse } from './service/api';
-import { proxyErrorOf } from './service/failures';
-import { fetchResponse, toServiceResponse, validateReferenceRequest } from './service/request';
+import type { ServiceResponse } from './service/failures';
+import {
+	fetchResponse,
+	toAsked,
+	toServiceResponse,
+	validateReferenceRequest,
+	type ServiceRequest,
+} from './service/request';
 import { looksLikeWebPage, parseObject, parseResponse } from './service/response';
 
 /** Milliseconds; a person is waiting in front of the credential. */
@@ -25,10 +30,10 @@ const timeout = 20_000;
  *
  * @throws ServiceError when no response of the service arrives
  */
-export async function askForUnknownReference(
+async function askForUnknownReference(
 	context: ICredentialTestFunctions,
 	credential: ServiceCredential,
-): Promise<ServiceResponse> {
+): Promise<{ request: ServiceRequest; response: ServiceResponse }> {
 	const request = validateReferenceRequest(`n8n-credential-test-${randomUUID()}`);
 	const response = await fetchResponse(request, credential, async (options) =>
 		// A test has n8n's older HTTP client alone.
@@ -46,13 +51,11 @@ export async function askForUnknownReference(
 			}),
 		),
 	);
-	const proxyError = proxyErrorOf(response);
-	if (proxyError !== undefined) throw proxyError;
-	return response;
+	return { request, response };
 }
 
 /** Runs a test; why it fails becomes the sentence that n8n shows in red. */
-export async function toTestResult(
+async function toTestResult(
 	context: ICredentialTestFunctions,
 	test: () => Promise<string>,
 ): Promise<INodeCredentialTestResult> {
@@ -83,9 +86,9 @@ export async function testApiKey(
 ): Promise<INodeCredentialTestResult> {
 	return await toTestResult(this, async () => {
 		const credential = readCredential(apiKeyCredential, data);
-		const response = await askForUnknownReference(this, credential);
+		const { response } = await askForUnknownReference(this, credential);
 		if (!rejectsKey(response)) parseObject(response, [credential.key]);
-		return 'The fields are complete, and an API responds at the Base URL. The API key and the merchant ID were not checked, because the only request that uses this key would register a webhook. Nothing was registered.';
+		return 'An API responds at the Base URL. The API key was not checked.';
 	});
 }
 
@@ -96,7 +99,8 @@ export async function testPrivateKey(
 ): Promise<INodeCredentialTestResult> {
 	return await toTestResult(this, async () => {
 		const credential = readCredential(privateKeyCredential, data);
-		parseResponse(await askForUnknownReference(this, credential), [credential.key]);
-		return 'The service accepts the private key. Whether the merchant ID is right shows only when you create a page.';
+		const { request, response } = await askForUnknownReference(this, credential);
+		parseResponse(response, toAsked(request, credential));
+		return 'The service accepts the private key. The merchant ID was not checked.';
 	});
 }

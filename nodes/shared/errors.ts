@@ -39,6 +39,21 @@ export function excerpt(value: unknown): string {
 	return `"${short}${characters.length > maxExcerptLength ? '…' : ''}"`;
 }
 
+const maxTextLength = 300;
+
+/**
+ * The service's words, fit to be shown: one line, bounded. They are untrusted text.
+ *
+ * @returns '' when there are none
+ */
+export function serviceText(value: unknown): string {
+	if (typeof value !== 'string') return '';
+	const oneLine = value.replace(/[\s\p{Control}]+/gu, ' ').trim();
+	const characters = Array.from(oneLine);
+	if (characters.length <= maxTextLength) return oneLine;
+	return `${characters.slice(0, maxTextLength).join('')}…`;
+}
+
 /** What is known about a request that did not succeed. */
 export type ServiceErrorKind =
 	/** No connection came about: the service surely did nothing. Another try may help. */

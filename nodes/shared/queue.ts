@@ -37,3 +37,61 @@ export class LimitedMap<Key, Value> extends Map<Key, Value> {
 		return this;
 	}
 }
+
+/**
+ * Lets at most `limit` tasks run at once; the others start in the order in which they came. With
+ * `closesOnFailure`, none is started once one has failed.
+ */
+export class Limiter {
+	private running = 0;
+
+	private closed = false;
+
+	private readonly idle: Array<() => void> = [];
+
+	private readonly waiting: Array<() => void> = [];
+
+	/** @param opens when the first task may start */
+	constructor(
+		private readonly limit: number,
+		private readonly closesOnFailure = false,
+		private readonly opens?: Promise<void>,
+	) {}
+
+	get isClosed(): boolean {
+		return this.closed;
+	}
+
+	/** From now on no task is started; what runs may finish. */
+	close(): void {
+		this.closed = true;
+	}
+
+	/** @returns undefined when the limiter was closed before the task's turn came */
+	async run<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
+		if (this.running >= this.limit) {
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		} else {
+			this.running++;
+		}
+		let hasFailed = true;
+		try {
+			if (this.opens !== undefined) await this.opens;
+			const result = this.closed ? undefined : await task();
+			hasFailed = false;
+			return result;
+		} finally {
+			// Before the place is free: the next in line would hear of the failure too late.
+			if (hasFailed && this.closesOnFailure) this.close();
+			// The place goes straight to the next in line, so that nobody can slip in between.
+			const next = this.waiting.shift();
+			if (next !== undefined) next();
+			else if (--this.running === 0) this.idle.splice(0).forEach((resolve) => resolve());
+		}
+	}
+
+	/** Resolves when no task is running or waiting. */
+	async whenIdle(): Promise<void> {
+		if (this.running > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+	}
+}

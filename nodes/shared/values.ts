@@ -19,7 +19,6 @@ const unseen =
 
 const unseenSigns = new RegExp(`[${unseen}]+`, 'g');
 const blank = new RegExp(`[\\s\\u0085${unseen}]`);
-const blanks = new RegExp(`[\\s\\u0085${unseen}]+`, 'g');
 
 /** A text without blanks and unseen signs around it. */
 export function trimmed(text: string): string {
@@ -29,11 +28,6 @@ export function trimmed(text: string): string {
 	while (start < end && blank.test(text.charAt(start))) start++;
 	while (end > start && blank.test(text.charAt(end - 1))) end--;
 	return text.slice(start, end);
-}
-
-/** A text without any blank or unseen sign. */
-export function withoutBlanks(text: string): string {
-	return text.replace(blanks, '');
 }
 
 /** A text without the signs that nobody sees; its blanks stay. */
@@ -62,7 +56,7 @@ export function toText(field: string, value: unknown): string {
 	// A date, of either kind that n8n has, is an object that JSON writes as text.
 	const plain: unknown = typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value;
 	if (typeof plain === 'string') return plain;
-	if (typeof plain === 'boolean' || Number.isFinite(plain)) return String(plain);
+	if (Number.isFinite(plain)) return String(plain);
 	throw new InvalidFieldError(
 		field,
 		`must be text, but is ${excerpt(value)}`,
@@ -77,84 +71,32 @@ export function toTrimmedText(field: string, value: unknown): string {
 
 export function toBoolean(field: string, value: unknown): boolean {
 	if (typeof value === 'boolean') return value;
-	const text = typeof value === 'string' ? trimmed(value).toLowerCase() : value;
-	if (text === 'true' || text === '1' || text === 1) return true;
-	if (text === 'false' || text === '0' || text === 0) return false;
+	const word = trimmed(String(value)).toLowerCase();
+	if (['true', '1', 'yes', 'on'].includes(word)) return true;
+	if (['false', '0', 'no', 'off'].includes(word)) return false;
 	throw new InvalidFieldError(
 		field,
 		`must be true or false, but is ${excerpt(value)}`,
-		'Use the switch, or an expression that returns true, false, 1 or 0.',
+		'Use the switch, or a value such as true, false, yes, no, 1 or 0.',
 	);
 }
 
-const decimal = /^\+?(\d+)(\.\d+)?$/;
-const leadingZeros = /^0+(?=\d)/;
-
-/** A thousand for half of Europe, one with three decimals elsewhere; 0.125 has one meaning only. */
-const ambiguousDot = /^(?!0\.)\d{1,3}\.\d{3}$/;
-
-/** A double is exact to 15 digits; what follows is noise, as in 49.9 * 1.19 = 59.38099999999999. */
-function withoutNoise(value: number): number {
-	return Number.isInteger(value) ? value : Number(value.toPrecision(15));
-}
-
-/** An amount keeps the digits it was written with; beyond 2^53 a double could not carry it. */
-export function toAmount(field: string, value: unknown): ExactNumber {
-	const text = trimmed(
-		typeof value === 'number'
-			? String(withoutNoise(value))
-			: typeof value === 'string'
-				? value
-				: '',
-	);
-	if (typeof value === 'string') rejectAmbiguous(field, text);
-	const match = decimal.exec(text);
-	if (match === null || Number(match[1]) > Number.MAX_SAFE_INTEGER) {
-		throw new InvalidFieldError(
-			field,
-			`must be a number such as 49.90, but is ${excerpt(value)}`,
-			Number.isNaN(value)
-				? 'Check the expression. It calculates with a value that is missing or is not a number.'
-				: 'Use digits and at most one decimal point, without a minus sign, currency or thousands separator.',
-		);
-	}
-	const [, whole = '', fraction = ''] = match;
-	return new ExactNumber(`${whole.replace(leadingZeros, '')}${fraction}`);
-}
-
-/** @param text of an amount; a value that arrived as a number has one meaning */
-function rejectAmbiguous(field: string, text: string): void {
-	const unsigned = text.replace(/^\+/, '');
-	if (!ambiguousDot.test(unsigned)) return;
-	const thousands = Number(unsigned.replace('.', ''));
-	const shorter = unsigned.endsWith('0') ? `write ${unsigned.slice(0, -1)} or ` : '';
-	throw new InvalidFieldError(
-		field,
-		`is ambiguous: ${excerpt(text)} can mean ${thousands} or ${Number(unsigned)}`,
-		`For ${thousands}, leave out the dot. For ${Number(unsigned)}, ${shorter}pass a number instead of text, for example {{ Number($json.amount) }}. With 'Map Automatically', use an Edit Fields node before this one. The same applies to currencies with three decimals.`,
-	);
-}
-
-/** The interface carries additional fields as a string: JSON, encoded once, and "[]" for none. */
-export function toJsonText(field: string, value: unknown): string {
+/** The interface carries additional fields as a string: text as it is, JSON encoded once. */
+export function toFreeText(field: string, value: unknown): string {
 	if (typeof value === 'object' && value !== null) {
 		return JSON.stringify(value, (_name, member: unknown) => {
 			rejectInexact(field, member);
 			return member;
 		});
 	}
+	// JSON that was already encoded once more than needed loses that layer.
 	let text = value;
 	while (typeof text === 'string') {
 		const parsed = parseJson(text);
 		if (typeof parsed === 'object' && parsed !== null) return text;
-		// Text that was already encoded once more than needed loses that layer.
 		text = parsed;
 	}
-	throw new InvalidFieldError(
-		field,
-		`must be a JSON list or object, but is ${excerpt(value)}`,
-		'Enter JSON such as [{"name":"Order","value":"17"}], or leave it empty.',
-	);
+	return toText(field, value);
 }
 
 /** The largest 64-bit whole number, which the interface calls "long". */
@@ -220,7 +162,7 @@ export function toWebAddress(field: string, value: unknown): string {
 	);
 }
 
-const field = 'Payment Page Link Reference';
+const reference = "'Reference'";
 
 /** More often than any chain of careless servers and proxies decodes an address. */
 const decodings = 10;
@@ -243,21 +185,21 @@ function fullyDecoded(text: string): string {
  * @throws InvalidFieldError for "." and "..", however they are spelled, which servers and proxies
  *   take for a folder, and for text with half of a surrogate pair, which has no encoding
  */
-export function toPathSegment(reference: string): string {
-	const decoded = trimmed(fullyDecoded(reference));
+export function toPathSegment(text: string): string {
+	const decoded = trimmed(fullyDecoded(text));
 	if (decoded === '.' || decoded === '..') {
 		throw new InvalidFieldError(
-			field,
+			reference,
 			'must not be "." or ".."',
 			'Use a reference with letters or digits.',
 		);
 	}
-	if (/\p{Surrogate}/u.test(reference)) {
+	if (/\p{Surrogate}/u.test(text)) {
 		throw new InvalidFieldError(
-			field,
-			'contains half of a character, which cannot be sent',
-			'The text was cut in the middle of an emoji or a rare letter. Shorten it at another place.',
+			reference,
+			'ends in the middle of a character',
+			'It was cut inside an emoji or a rare letter. Shorten it at another place.',
 		);
 	}
-	return encodeURIComponent(reference);
+	return encodeURIComponent(text);
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
-import type { SandboxContext } from '../context';
-import type { FaultEndpoint, FaultKind, FaultRule } from '../faults';
+import type { Endpoint } from '../faults';
+import type { Sandbox } from '../sandbox';
+import type { FaultKind, FaultRule } from '../settings';
 import { type Envelope, envelopeText, errorCodes } from './envelope';
 
 /** These alter the real answer, so the service always does its work before them. */
@@ -49,7 +50,7 @@ export function cut(reply: FastifyReply): FastifyReply {
 }
 
 async function makeTrouble(
-	context: SandboxContext,
+	sandbox: Sandbox,
 	rule: FaultRule,
 	reply: FastifyReply,
 	envelope: Envelope | null,
@@ -85,10 +86,10 @@ async function makeTrouble(
 			return reply
 				.type('application/json; charset=utf-8')
 				.header('content-length', Buffer.byteLength(text))
-				.send(trickle(text, rule.milliseconds ?? 1000, context.waits.signal));
+				.send(trickle(text, rule.milliseconds ?? 1000, sandbox.waits.signal));
 		case 'hang':
 			// Its end is the sandbox's stop or reset; a timer cannot be longer than this.
-			await context.waits.wait(2 ** 31 - 1);
+			await sandbox.waits.wait(2 ** 31 - 1);
 			break;
 		case 'latency':
 		case 'cutBeforeStoring':
@@ -100,23 +101,23 @@ async function makeTrouble(
 
 /** Answers a request with the outcome of the work, or with the trouble that it meets instead. */
 export async function answer(
-	context: SandboxContext,
-	endpoint: Exclude<FaultEndpoint, 'any'>,
+	sandbox: Sandbox,
+	endpoint: Endpoint,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	work: () => Envelope,
 ): Promise<FastifyReply> {
-	const { trouble, waitBefore, waitAfter, kinds } = context.faultPlan.next(endpoint);
+	const { trouble, waitBefore, waitAfter, kinds } = sandbox.faultPlan.next(endpoint);
 	request.record.fault = kinds;
-	const { signal } = context.waits;
+	const { signal } = sandbox.waits;
 	// After a reset, a request from before must neither store anything nor be answered.
-	if (!(await context.waits.wait(waitBefore, signal))) return cut(reply);
+	if (!(await sandbox.waits.wait(waitBefore, signal))) return cut(reply);
 	const worksDespiteTrouble =
 		trouble !== null &&
 		trouble.kind !== 'cutBeforeStoring' &&
 		(trouble.stored === true || alwaysStored.includes(trouble.kind));
 	const envelope = trouble === null || worksDespiteTrouble ? work() : null;
-	if (!(await context.waits.wait(waitAfter, signal))) return cut(reply);
-	if (trouble) return makeTrouble(context, trouble, reply, envelope);
+	if (!(await sandbox.waits.wait(waitAfter, signal))) return cut(reply);
+	if (trouble) return makeTrouble(sandbox, trouble, reply, envelope);
 	return sendJson(reply, 200, envelope ? envelopeText(envelope) : '');
 }

@@ -1,5 +1,5 @@
-import { isLosslessNumber } from 'lossless-json';
-import { parseExactJson } from '../exactJson';
+import { isLosslessNumber, parse } from 'lossless-json';
+import type { SandboxSettings } from '../settings';
 import { errorCodes, ServiceError } from './envelope';
 
 /** Type of a request field; `amount` is a number or a numeric text (docs/interface.md, "Payment page"). */
@@ -68,7 +68,7 @@ function readValue(kind: FieldKind, value: unknown): string | boolean | number |
 function parseObject(body: Buffer): Record<string, unknown> {
 	let value: unknown;
 	try {
-		value = parseExactJson(body.toString('utf8'));
+		value = parse(body.toString('utf8'));
 	} catch (error) {
 		if (!(error instanceof SyntaxError)) throw error;
 		throw new ServiceError(errorCodes.formatError, `Invalid JSON: ${error.message}`, 400);
@@ -80,7 +80,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
 }
 
 /**
- * Reads the known fields of a request body and refuses a wrong type by the field's name, so that a
+ * Reads the known fields of a request body and rejects a wrong type by the field's name, so that a
  * client's mistake is seen. None is required, because the interface does not show which ones are.
  */
 export function readFields<T extends Record<string, FieldKind>>(kinds: T, body: Buffer): Fields<T> {
@@ -95,4 +95,11 @@ export function readFields<T extends Record<string, FieldKind>>(kinds: T, body: 
 		fields[name] = value;
 	}
 	return fields as Fields<T>;
+}
+
+/** Rejects a merchant that is not the sandbox's; one that is not given is taken from the key. */
+export function requireMerchant(settings: SandboxSettings, merchantId: string | undefined): void {
+	if (merchantId === undefined || BigInt(merchantId) === BigInt(settings.merchantId)) return;
+	const message = 'merchantId is not the merchant that this key belongs to';
+	throw new ServiceError(errorCodes.invalidMerchant, message);
 }

@@ -1,16 +1,15 @@
-import type { SandboxContext } from '../context';
-import { wholeNumber } from '../exactJson';
+import { LosslessNumber } from 'lossless-json';
+import type { Sandbox } from '../sandbox';
 import { type Page, pagesWithReference } from '../state';
 import { type Envelope, errorCodes, ServiceError, success } from './envelope';
-import { createFields, readFields, updateFields } from './fields';
-import { requireMerchant } from './merchant';
+import { createFields, readFields, requireMerchant, updateFields } from './fields';
 
 /** The page as create returns it: `pageType` is accepted there but not returned. */
 function pageData(page: Page): object {
 	return {
 		...page,
-		id: wholeNumber(page.id),
-		merchantId: wholeNumber(page.merchantId),
+		id: new LosslessNumber(page.id),
+		merchantId: new LosslessNumber(page.merchantId),
 		pageType: undefined,
 	};
 }
@@ -21,38 +20,36 @@ export function hostedAddress(url: string, reference: string): string {
 	return `${url}/pay/${encodeURIComponent(Buffer.from(reference).toString())}`;
 }
 
-function refuseTakenReference(context: SandboxContext, reference: string, pageId?: string): void {
-	if (context.settings.duplicateReferences === 'allow') return;
-	if (pagesWithReference(context.state, reference).every((page) => page.id === pageId)) return;
-	throw new ServiceError(
-		errorCodes.duplicateReference,
-		'paymentPageLinkReference belongs to another page already',
-	);
+function refuseTakenReference(sandbox: Sandbox, reference: string, pageId?: string): void {
+	if (sandbox.settings.duplicateReferences === 'allow') return;
+	if (pagesWithReference(sandbox, reference).every((page) => page.id === pageId)) return;
+	const message = 'paymentPageLinkReference belongs to another page already';
+	throw new ServiceError(errorCodes.duplicateReference, message);
 }
 
-function nextId({ state, settings }: SandboxContext): string {
+function nextId({ state, settings }: Sandbox): string {
 	state.lastId = state.lastId === null ? settings.firstId : (BigInt(state.lastId) + 1n).toString();
 	return state.lastId;
 }
 
 /** POST /PaymentPages/Add */
-export function createPage(context: SandboxContext, body: Buffer): Envelope {
+export function createPage(sandbox: Sandbox, body: Buffer): Envelope {
 	const fields = readFields(createFields, body);
-	requireMerchant(context.settings, fields.merchantId);
-	const id = nextId(context);
+	requireMerchant(sandbox.settings, fields.merchantId);
+	const id = nextId(sandbox);
 	// Whether a reference is required is not shown; without one the page gets one it can be found by.
 	const reference = fields.paymentPageLinkReference || `page-${id}`;
-	refuseTakenReference(context, reference);
+	refuseTakenReference(sandbox, reference);
 	const page: Page = {
 		id,
 		businessName: fields.businessName ?? null,
-		merchantId: context.settings.merchantId,
+		merchantId: sandbox.settings.merchantId,
 		pageName: fields.pageName ?? null,
 		description: fields.description ?? null,
 		amount: fields.amount ?? null,
 		isFixedAmount: fields.isFixedAmount ?? false,
 		isPhoneNumberRequired: fields.isPhoneNumberRequired ?? false,
-		paymentPageLink: fields.paymentPageLink || hostedAddress(context.url, reference),
+		paymentPageLink: fields.paymentPageLink || hostedAddress(sandbox.url, reference),
 		paymentPageLinkReference: reference,
 		callBackUrl: fields.callBackUrl ?? null,
 		successMessage: fields.successMessage ?? null,
@@ -64,7 +61,7 @@ export function createPage(context: SandboxContext, body: Buffer): Envelope {
 		dateCreated: new Date().toISOString().replace('Z', ''),
 		isDeleted: false,
 	};
-	context.state.pages.set(id, page);
+	sandbox.state.pages.set(id, page);
 	// The message speaks of fetching (docs/interface.md, "Create payment page").
 	return success('Payment page fetched successfully', pageData(page));
 }
@@ -74,26 +71,22 @@ export function createPage(context: SandboxContext, body: Buffer): Envelope {
  * shown: here the ID decides when it is given (and the reference may then change), otherwise the
  * oldest page with the reference. Fields that are not given keep their value.
  */
-export function updatePage(context: SandboxContext, body: Buffer): Envelope {
+export function updatePage(sandbox: Sandbox, body: Buffer): Envelope {
 	const fields = readFields(updateFields, body);
-	requireMerchant(context.settings, fields.merchantId);
+	requireMerchant(sandbox.settings, fields.merchantId);
 	const page =
 		fields.id === undefined
-			? pagesWithReference(context.state, fields.paymentPageLinkReference ?? '')[0]
-			: context.state.pages.get(fields.id);
+			? pagesWithReference(sandbox, fields.paymentPageLinkReference ?? '')[0]
+			: sandbox.state.pages.get(fields.id);
 	if (!page) {
-		throw new ServiceError(
-			errorCodes.pageNotFound,
-			fields.id === undefined
-				? 'No payment page has this paymentPageLinkReference'
-				: 'No payment page has this id',
-		);
+		const name = fields.id === undefined ? 'paymentPageLinkReference' : 'id';
+		throw new ServiceError(errorCodes.pageNotFound, `No payment page has this ${name}`);
 	}
 	const reference = fields.paymentPageLinkReference || page.paymentPageLinkReference;
-	refuseTakenReference(context, reference, page.id);
+	refuseTakenReference(sandbox, reference, page.id);
 	const linkIsHosted =
-		page.paymentPageLink === hostedAddress(context.url, page.paymentPageLinkReference);
-	const link = linkIsHosted ? hostedAddress(context.url, reference) : page.paymentPageLink;
+		page.paymentPageLink === hostedAddress(sandbox.url, page.paymentPageLinkReference);
+	const link = linkIsHosted ? hostedAddress(sandbox.url, reference) : page.paymentPageLink;
 	Object.assign(page, fields, {
 		merchantId: page.merchantId,
 		paymentPageLinkReference: reference,
@@ -103,7 +96,7 @@ export function updatePage(context: SandboxContext, body: Buffer): Envelope {
 }
 
 /** GET /PaymentPages/ValidatePaymentPageLinkRefernce/{reference}; `isValid` is true if it EXISTS. */
-export function validateReference(context: SandboxContext, reference: string): Envelope {
-	const isValid = pagesWithReference(context.state, reference).length > 0;
+export function validateReference(sandbox: Sandbox, _body: Buffer, reference: string): Envelope {
+	const isValid = pagesWithReference(sandbox, reference).length > 0;
 	return success('Payment page link reference validated', { isValid });
 }

@@ -1,107 +1,121 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SandboxContext } from '../context';
-import type { FaultEndpoint } from '../faults';
+import type { Endpoint } from '../faults';
+import type { Sandbox } from '../sandbox';
+import { type RecordedRequest, remember } from '../state';
 import { answer, cut, sendJson } from './answer';
-import { type KeyName, requireKey } from './authentication';
 import { type Envelope, envelopeText, errorCodes, ServiceError } from './envelope';
 import { createPage, updatePage, validateReference } from './pages';
-import { recordRequests } from './recorder';
 import { registerWebhook } from './webhook';
 
-interface Endpoint {
-	name: Exclude<FaultEndpoint, 'any'>;
-	method: 'GET' | 'POST';
-	path: string;
-	key: KeyName;
-	work: (context: SandboxContext, request: FastifyRequest) => Envelope;
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** What the sandbox remembers of this request. */
+		record: RecordedRequest;
+	}
 }
 
-/** The service's endpoints (docs/interface.md, "Endpoints"). */
-const endpoints: Endpoint[] = [
-	{
-		name: 'create',
-		method: 'POST',
-		path: '/PaymentPages/Add',
-		key: 'privateKey',
-		work: (context, request) => createPage(context, request.record.body),
-	},
-	{
-		name: 'update',
-		method: 'POST',
-		path: '/PaymentPages/Update',
-		key: 'privateKey',
-		work: (context, request) => updatePage(context, request.record.body),
-	},
-	{
-		name: 'validate',
-		method: 'GET',
-		path: '/PaymentPages/ValidatePaymentPageLinkRefernce/:reference',
-		key: 'privateKey',
-		work: (context, request) => {
-			const { reference } = request.params as { reference: string };
-			return validateReference(context, reference);
-		},
-	},
-	{
-		name: 'register',
-		method: 'POST',
-		path: '/WebhookRegistration/RegisterWebhook',
-		key: 'apiKey',
-		work: (context, request) => registerWebhook(context, request.record.body),
-	},
-];
+const requestLimit = 20_000;
 
-function requireJson(request: FastifyRequest): void {
-	const type = request.headers['content-type'] ?? '';
-	if (/^application\/json\s*(;|$)/i.test(type)) return;
+export function recordRequest(sandbox: Sandbox, request: FastifyRequest): RecordedRequest {
+	const { privateKey, apiKey } = sandbox.settings;
+	const { authorization } = request.headers;
+	const record: RecordedRequest = {
+		method: request.method,
+		url: request.raw.url ?? '',
+		headers: request.headers,
+		body: Buffer.alloc(0),
+		keyUsed: authorization === undefined ? 'none' : 'other',
+		status: null,
+		fault: null,
+		at: Date.now(),
+	};
+	if (authorization === `Bearer ${apiKey}`) record.keyUsed = 'apiKey';
+	if (authorization === `Bearer ${privateKey}`) record.keyUsed = 'privateKey';
+	remember(sandbox.state.requests, record, requestLimit);
+	return record;
+}
+
+/** Remembers every request of the given routes with its raw bytes, whatever its content type. */
+function recordRequests(api: FastifyInstance, sandbox: Sandbox): void {
+	api.decorateRequest('record');
+	api.addHook('onRequest', async (request) => {
+		request.record = recordRequest(sandbox, request);
+	});
+	api.removeAllContentTypeParsers();
+	api.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+		request.record.body = body;
+		done(null, body);
+	});
+	// At `onSend`, so that whoever has the answer in hand also finds its status in the records.
+	api.addHook('onSend', async (request, reply) => {
+		request.record.status = reply.statusCode;
+	});
+}
+
+type KeyName = 'privateKey' | 'apiKey';
+
+/** Each endpoint takes exactly one of the two keys (docs/interface.md, "Authentication"). */
+function requireKey({ keyUsed }: RecordedRequest, expected: KeyName): void {
+	if (keyUsed === expected) return;
+	const reason = keyUsed === 'none' ? 'Authorization header missing' : 'Unauthorized';
+	const name = expected === 'privateKey' ? 'private key' : 'API key';
+	const message = `${reason}: this endpoint takes the merchant's ${name}`;
+	throw new ServiceError(errorCodes.wrongKey, message, 401);
+}
+
+function requireJson({ method, headers }: FastifyRequest): void {
+	if (method === 'GET' || /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return;
 	throw new ServiceError(errorCodes.formatError, 'Content-Type must be application/json', 415);
 }
 
 /** Of an answer that was trickling in when the client went away, or the sandbox was reset. */
-const brokenOff: unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
+const brokenOff = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
 
-function isBrokenOff(error: unknown): boolean {
-	return (
-		typeof error === 'object' && error !== null && 'code' in error && brokenOff.includes(error.code)
-	);
-}
-
-/** Answers with the refusal; what is not one is a fault of the sandbox itself and is shown. */
-export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
-	if (isBrokenOff(error)) return cut(reply);
-	const responseMessage = error instanceof Error ? error.message : String(error);
+/** Answers with the rejection; what is not one is a fault of the sandbox itself and is shown. */
+export function sendError(
+	error: Error & { code?: string; statusCode?: number },
+	reply: FastifyReply,
+): FastifyReply {
+	if (brokenOff.includes(error.code ?? '')) return cut(reply);
+	const responseMessage = error.message;
 	if (error instanceof ServiceError) {
 		const { responseCode, httpStatus } = error;
 		return sendJson(reply, httpStatus, envelopeText({ responseCode, responseMessage }));
 	}
-	const status =
-		error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
-			? error.statusCode
-			: 500;
+	const status = error.statusCode ?? 500;
 	if (status >= 500) console.error(error);
 	const responseCode = status >= 500 ? errorCodes.malfunction : errorCodes.formatError;
 	return sendJson(reply, status, envelopeText({ responseCode, responseMessage }));
 }
 
-/** The service's interface, to be mounted under a prefix. */
-export function serviceRoutes(context: SandboxContext) {
+/** The service's endpoints (docs/interface.md, "Endpoints"), to be mounted under a prefix. */
+export function serviceRoutes(sandbox: Sandbox) {
 	return async (api: FastifyInstance): Promise<void> => {
-		recordRequests(api, context);
-		api.setErrorHandler((error, _request, reply) => sendError(error, reply));
+		recordRequests(api, sandbox);
+		api.setErrorHandler<Error>((error, _request, reply) => sendError(error, reply));
 		api.setNotFoundHandler((_request, reply) =>
 			sendError(new ServiceError(errorCodes.formatError, 'No such endpoint', 404), reply),
 		);
-		for (const { name, method, path, key, work } of endpoints) {
-			api.route({
-				method,
-				url: path,
-				handler: (request, reply) =>
-					answer(context, name, request, reply, () => {
-						requireKey(request.record, key);
-						if (method === 'POST') requireJson(request);
-						return work(context, request);
-					}),
-			});
-		}
+		const handler =
+			(
+				name: Endpoint,
+				key: KeyName,
+				work: (sandbox: Sandbox, body: Buffer, reference: string) => Envelope,
+			) =>
+			(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+				answer(sandbox, name, request, reply, () => {
+					requireKey(request.record, key);
+					requireJson(request);
+					const { reference } = request.params as { reference: string };
+					return work(sandbox, request.record.body, reference);
+				});
+		const validatePath = '/PaymentPages/ValidatePaymentPageLinkRefernce/:reference';
+		api.post('/PaymentPages/Add', handler('create', 'privateKey', createPage));
+		api.post('/PaymentPages/Update', handler('update', 'privateKey', updatePage));
+		api.get(validatePath, handler('validate', 'privateKey', validateReference));
+		api.post(
+			'/WebhookRegistration/RegisterWebhook',
+			handler('register', 'apiKey', registerWebhook),
+		);
 	};
 }

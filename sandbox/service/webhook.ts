@@ -1,7 +1,6 @@
-import type { SandboxContext } from '../context';
+import type { Sandbox } from '../sandbox';
 import { type Envelope, errorCodes, ServiceError, success } from './envelope';
-import { readFields, registerFields } from './fields';
-import { requireMerchant } from './merchant';
+import { readFields, registerFields, requireMerchant } from './fields';
 
 /**
  * The interface's sample echo has a trailing slash that the request did not have; its exact rule is
@@ -14,23 +13,19 @@ function withTrailingSlash(url: string): string {
 	return beforeQuery.endsWith('/') ? url : `${beforeQuery}/${url.slice(beforeQuery.length)}`;
 }
 
-function isWebAddress(text: string): boolean {
-	return URL.canParse(text) && /^https?:/i.test(text);
-}
-
 /** POST /WebhookRegistration/RegisterWebhook */
-export function registerWebhook(context: SandboxContext, body: Buffer): Envelope {
+export function registerWebhook(sandbox: Sandbox, body: Buffer): Envelope {
 	const fields = readFields(registerFields, body);
-	requireMerchant(context.settings, fields.merchantId);
+	requireMerchant(sandbox.settings, fields.merchantId);
 	const requestedUrl = fields.webhookUrl ?? '';
-	if (!isWebAddress(requestedUrl)) {
+	if (!URL.canParse(requestedUrl) || !/^https?:/i.test(requestedUrl)) {
 		throw new ServiceError(errorCodes.formatError, 'webhookUrl must be an http or https address');
 	}
 	const webhookUrl = withTrailingSlash(requestedUrl);
-	context.state.registration = {
+	sandbox.state.registration = {
 		webhookUrl,
 		requestedUrl,
-		merchantId: context.settings.merchantId,
+		merchantId: sandbox.settings.merchantId,
 		secret: fields.secret ?? '',
 		registeredAt: new Date().toISOString(),
 	};

@@ -76,26 +76,6 @@ ${[...rows, ...wholeFiles].join('\n')}
 ${list('Failed', failuresOf(run.results))}${list('Not run', run.notRun)}${list('Skipped, because this n8n cannot do it', reasonsOf(run.skips))}`;
 }
 
-/** The lines that `sectionOf` begins with. */
-const figures =
-	/^## n8n (\S+)\s+Version \S+ of the package, Node\.js (\S+), (\S+): (\d+) passed, (\d+) failed, (\d+) skipped\./gm;
-
-/** The table of the README: a row for each version of which the page `docs/compatibility.md` tells. */
-export function summaryOf(page: string): string {
-	const rows = [...page.matchAll(figures)].map(([, ...cells]) => `| ${cells.join(' | ')} |`);
-	return `| n8n | Node.js | Tested on | Passed | Failed | Skipped |
-| --- | --- | --- | --- | --- | --- |
-${rows.join('\n')}
-`;
-}
-
-/** The README with this table in the place of the one that it has. */
-export function withSummary(readme: string, summary: string): string {
-	const table = /^\| n8n +\|.*\n(?:\|.*\n)+/m;
-	if (!table.test(readme)) throw new Error('The README has no table that begins with "| n8n |".');
-	return readme.replace(table, summary);
-}
-
 const introduction = `# Compatibility
 
 What the end-to-end tests of the package saw on old and new versions of n8n. \`npm run test:compat\` runs them and writes this page; \`npm run test:compat -- 1.123.77\` runs one version and rewrites its section. Each version runs on the oldest Node.js that its parts allow.

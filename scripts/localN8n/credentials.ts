@@ -3,7 +3,10 @@ import type { N8nClient } from './client';
 import type { CredentialContent, StoredCredential } from './types';
 
 /** Both credentials for a sandbox, as a person would fill them in. */
-export function sandboxCredentials({ baseUrl, settings }: Sandbox): CredentialContent[] {
+export function sandboxCredentials(
+	{ baseUrl, settings }: Sandbox,
+	more: { webhookSecret?: string } = {},
+): CredentialContent[] {
 	const { merchantId, privateKey, apiKey } = settings;
 	return [
 		{
@@ -14,7 +17,7 @@ export function sandboxCredentials({ baseUrl, settings }: Sandbox): CredentialCo
 		{
 			name: 'Payment Pages sandbox: API key',
 			type: 'paymentPagesApiKeyApi',
-			data: { baseUrl, merchantId, apiKey },
+			data: { baseUrl, merchantId, apiKey, ...more },
 		},
 	];
 }
@@ -23,9 +26,10 @@ export function sandboxCredentials({ baseUrl, settings }: Sandbox): CredentialCo
 export async function saveSandboxCredentials(
 	client: N8nClient,
 	sandbox: Sandbox,
+	more: { webhookSecret?: string } = {},
 ): Promise<StoredCredential[]> {
 	const stored: StoredCredential[] = [];
-	for (const credential of sandboxCredentials(sandbox)) {
+	for (const credential of sandboxCredentials(sandbox, more)) {
 		stored.push(await client.saveCredential(credential));
 	}
 	return stored;

@@ -20,14 +20,23 @@ export class DataTables {
 		this.path = `/projects/${projectId}/data-tables`;
 	}
 
-	private async idOf(name: string): Promise<string | undefined> {
+	private async all(): Promise<Array<{ id: string; name: string }>> {
 		const { data } = await this.session.request<{ data: Array<{ id: string; name: string }> }>(
 			'get',
 			this.path,
 			undefined,
 			{ take: 250 },
 		);
-		return data.find((table) => table.name === name)?.id;
+		return data;
+	}
+
+	private async idOf(name: string): Promise<string | undefined> {
+		return (await this.all()).find((table) => table.name === name)?.id;
+	}
+
+	async deleteAll(): Promise<void> {
+		for (const { id } of await this.all())
+			await this.session.request('delete', `${this.path}/${id}`);
 	}
 
 	private async existing(name: string): Promise<string> {

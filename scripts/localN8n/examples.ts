@@ -13,13 +13,17 @@ export const crmTable = 'CRM payments';
 
 /** In the order in which they can be stored: a sub-workflow before the workflow that calls it. */
 export const exampleFiles = [
+	'payment-then-message',
+	'wait-for-payment',
+	'agent-tool',
+	'create-pages-from-google-sheets',
 	'create-pages-from-crm',
 	'check-and-update-or-create',
 	'mark-row-as-paid',
 	'handle-invoice-payment',
 	'handle-other-payment',
 	'route-payment-events',
-	'wait-for-payment',
+	'remind-once',
 	'remind-unpaid',
 ] as const;
 

@@ -35,23 +35,41 @@ async function statusOf(session: N8nSession, workflowId: string): Promise<Public
 	return session.request('get', `/workflows/${workflowId}/publication-status`);
 }
 
+/**
+ * The status once no publication is under way. n8n reads the publication and its triggers at the same
+ * time but apart, so an answer can tell that the one is over and of the others what was before. The
+ * next answer is from after it.
+ */
+async function statusAtRest(
+	session: N8nSession,
+	workflowId: string,
+): Promise<PublicationStatus | undefined> {
+	if ((await statusOf(session, workflowId)).status === 'in_progress') return undefined;
+	const publication = await statusOf(session, workflowId);
+	return publication.status === 'in_progress' ? undefined : publication;
+}
+
 const inBackground: Publication = {
 	async publish(session, workflow, timeoutMilliseconds) {
 		await activate(session, workflow);
 		return waitFor(
 			async () => {
-				const publication = await statusOf(session, workflow.id);
-				return publication.status !== 'in_progress' && publication;
+				const publication = await statusAtRest(session, workflow.id);
+				// From here on it can only be what was before.
+				return publication?.status !== 'not_published' && publication;
 			},
 			{ what: `workflow ${workflow.id} to be published`, timeoutMilliseconds },
 		);
 	},
 	async unpublish(session, workflowId) {
 		await deactivate(session, workflowId);
-		await waitFor(async () => (await statusOf(session, workflowId)).status === 'not_published', {
-			what: `workflow ${workflowId} to be unpublished`,
-			timeoutMilliseconds: 60_000,
-		});
+		await waitFor(
+			async () => (await statusAtRest(session, workflowId))?.status === 'not_published',
+			{
+				what: `workflow ${workflowId} to be unpublished`,
+				timeoutMilliseconds: 60_000,
+			},
+		);
 	},
 	statusOf,
 };

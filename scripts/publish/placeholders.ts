@@ -4,11 +4,11 @@ import path from 'node:path';
 /** Whoever publishes the package puts addresses of their own in the place of this one. */
 const placeholder = 'payment-pages.example';
 
-/** Files that go to the registry. README and CHANGELOG hold addresses of examples. */
-const published = ['package.json', 'dist'];
+/** What goes to the registry is made of these. README and CHANGELOG hold addresses of examples. */
+const published = ['package.json', 'credentials', 'nodes'];
 
 async function filesIn(root: string, name: string): Promise<string[]> {
-	if (name !== 'dist') return [name];
+	if (path.extname(name) !== '') return [name];
 	const entries = await readdir(path.join(root, name), { recursive: true, withFileTypes: true });
 	return entries
 		.filter((entry) => entry.isFile())

@@ -25,19 +25,38 @@ async function findPostgresFolder(root: string): Promise<string | undefined> {
 		.find((programs) => existsSync(path.join(programs, 'postgres')));
 }
 
+async function lookUp(root: string): Promise<Partial<DebianPrograms>> {
+	// Not by PATH: it leaves out /usr/sbin for ordinary users.
+	const find = (program: string): string | undefined =>
+		['bin', 'sbin']
+			.map((folder) => path.join(root, 'usr', folder, program))
+			.find((file) => existsSync(file));
+	return {
+		postgresFolder: await findPostgresFolder(root),
+		redisServer: find('redis-server'),
+		redisCli: find('redis-cli'),
+		nginx: find('nginx'),
+	};
+}
+
+/**
+ * The packages that are not installed.
+ *
+ * @param root the folder that holds `usr`
+ */
+export async function missingPackages(root = '/'): Promise<string[]> {
+	const { postgresFolder, redisServer, redisCli, nginx } = await lookUp(root);
+	const isThere = [postgresFolder, redisServer && redisCli, nginx];
+	return debianPackages.filter((_name, index) => isThere[index] === undefined);
+}
+
 /**
  * Finds the programs; if one is missing, the error says what to install.
  *
  * @param root the folder that holds `usr`
  */
 export async function findPrograms(root = '/'): Promise<DebianPrograms> {
-	// Not by PATH: it leaves out /usr/sbin for ordinary users.
-	const find = (program: string): string | undefined =>
-		['bin', 'sbin']
-			.map((folder) => path.join(root, 'usr', folder, program))
-			.find((file) => existsSync(file));
-	const postgresFolder = await findPostgresFolder(root);
-	const [redisServer, redisCli, nginx] = ['redis-server', 'redis-cli', 'nginx'].map(find);
+	const { postgresFolder, redisServer, redisCli, nginx } = await lookUp(root);
 	if (postgresFolder && redisServer && redisCli && nginx) {
 		return { postgresFolder, redisServer, redisCli, nginx };
 	}

@@ -5,8 +5,9 @@ import { crmTable } from '../localN8n/examples';
 import { PlainError } from '../shared/plainError';
 import { waitFor } from '../shared/waitFor';
 
-/** The row whose page is paid. */
+/** The row whose page is paid; the examples make test pages. */
 const reference = 'inv-2026-0101';
+const pageReference = `test-${reference}`;
 
 /**
  * Publishes a workflow anew: n8n calls no trigger when it starts, and the sandbox begins without a
@@ -33,7 +34,7 @@ export async function payOnePage(
 	workflowId: string,
 ): Promise<DataTableRow> {
 	await publish(client, workflowId);
-	await sandbox.pay(reference);
+	await sandbox.pay(pageReference);
 	return waitFor(
 		async () =>
 			(await tables.rows(crmTable)).find(

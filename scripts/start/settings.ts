@@ -15,7 +15,7 @@ export const owner: Owner = {
 };
 
 /** The commands that start n8n with the main job. */
-export type StartCommand = 'npm start' | 'npm run start:queue';
+export type StartCommand = 'npm start' | 'npm run dev' | 'npm run start:queue';
 
 export interface StartArguments {
 	command: StartCommand;

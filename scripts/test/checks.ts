@@ -1,16 +1,36 @@
-import { show } from '../shared/subprocess';
+import { packPackage } from '../pack';
+import { capture } from '../shared/subprocess';
 import type { Counts } from './counts';
 
-/** Commands of `package.json`, so that each can be run alone. */
-const checks = ['format:check', 'lint', 'typecheck', 'build'];
+/** Runs a command of `package.json`; rejects with what it printed. */
+async function npmRun(command: string): Promise<void> {
+	const { code, output } = await capture('npm', ['run', '--silent', command]);
+	if (code !== 0) throw new Error(output);
+}
 
-/** Runs every check, also after one has failed; each counts like a test. */
+const checks: Record<string, () => Promise<unknown>> = {
+	'format:check': () => npmRun('format:check'),
+	lint: () => npmRun('lint'),
+	typecheck: () => npmRun('typecheck'),
+	// Not `npm run build`: the tests that run meanwhile pack the package, too.
+	build: packPackage,
+};
+
+/**
+ * Runs every check, also after one has failed; each counts like a test. What it printed is shown when
+ * it has failed.
+ */
 export async function runChecks(): Promise<Counts> {
 	const counts = { passed: 0, failed: 0, skipped: 0 };
-	for (const check of checks) {
-		const passed = (await show('npm', ['run', '--silent', check])) === 0;
-		counts[passed ? 'passed' : 'failed'] += 1;
-		console.log(`${passed ? 'PASS' : 'FAIL'} ${check}`);
+	for (const [name, check] of Object.entries(checks)) {
+		try {
+			await check();
+			counts.passed += 1;
+			console.log(`PASS ${name}`);
+		} catch (error) {
+			counts.failed += 1;
+			console.log(`${error instanceof Error ? error.message : String(error)}\nFAIL ${name}`);
+		}
 	}
 	return counts;
 }

@@ -40,7 +40,7 @@ beforeAll(async () => {
 	cleanUp(() => start.stop());
 	const browser = await openBrowser();
 	cleanUp(() => browser.close());
-	window = await openWindow(browser, { width: 1280, height: 800 });
+	window = await openWindow(browser);
 }, startTimeout);
 
 /** What the terminal says and a person needs: addresses and login. */
@@ -57,11 +57,17 @@ async function readTerminal(): Promise<{
 	return { n8n, sandbox, email, password };
 }
 
-/** Pays a page as a person does who finds it in the sandbox's list. */
-async function payInSandbox(page: Page, sandbox: string, reference: string): Promise<void> {
+/** The invoice that is paid, as the examples made its page. */
+const reference = 'test-inv-2026-0111';
+
+/** Opens a page as a person does who finds it in the sandbox's list. */
+async function openPage(page: Page, sandbox: string): Promise<void> {
 	await page.bringToFront();
 	await page.goto(sandbox);
 	await page.getByRole('link', { name: reference, exact: true }).click();
+}
+
+async function pay(page: Page): Promise<void> {
 	await page.getByRole('button', { name: 'Pay' }).click();
 	await page.getByRole('status').waitFor();
 }
@@ -70,6 +76,8 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	const { n8n, sandbox, email, password } = await readTerminal();
 	const page = await window.newPage();
 	const payer = await window.newPage();
+	await payer.setViewportSize({ width: 480, height: 720 });
+	const payersPage = { parts: [payer.getByRole('main')], dark: true };
 	const editor = new Editor(page, n8n);
 	const { details } = editor;
 
@@ -80,27 +88,35 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await page.getByTestId('add-resource-workflow').first().click();
 
 	await editor.addFirst('Payment Page', 'On new Payment Page event');
-	await takePicture(page, 'walk-trigger', { parts: [details.window] });
-
+	await takePicture(page, 'walk-trigger', { parts: [details.window], space: -2 });
 	await details.close();
 	await editor.publish();
+
 	await editor.openNode(triggerName);
 	await details.listen();
-	await payInSandbox(payer, sandbox, 'inv-2026-0102');
+	await openPage(payer, sandbox);
+	await takePicture(payer, 'payment-page', payersPage);
+	await pay(payer);
+	await takePicture(payer, 'payment-page-paid', payersPage);
 	await page.bringToFront();
-	await details.output.getByText('inv-2026-0102').first().waitFor();
+	await details.output.getByText(reference).first().waitFor();
+	await details.show(details.output, 'Schema');
+	await details.fold('headers');
+	await details.output.getByText('verifiedBy').waitFor();
+	await takePicture(page, 'trigger-payment', { parts: [details.parameters, details.output] });
 
 	await details.close();
 	await editor.addAfter(triggerName, 'Edit Fields (Set)');
 	await details.dragTo('pageName', page.getByTestId('assignment-collection-drop-area'));
-	await details.parameters.getByText('Wartungsvertrag').first().waitFor();
-	await takePicture(page, 'walk-edit-fields', { parts: [details.window] });
+	await details.parameters.getByText('Team portraits').first().waitFor();
+	await takePicture(page, 'walk-edit-fields', { parts: [details.window], space: -2 });
 	await details.close();
 
-	await editor.publish();
-	await payInSandbox(payer, sandbox, 'inv-2026-0103');
+	await editor.publishChanges();
+	await openPage(payer, sandbox);
+	await pay(payer);
 	await page.bringToFront();
-	// Those of the first payment and its test, and the one of the payment after them.
+	// The one that was copied to the test, the test itself, and the one of the second payment.
 	await editor.openNewestExecution(3);
 	await editor.succeeded('Edit Fields').waitFor();
 	await takePicture(page, 'walk-executions');

@@ -10,10 +10,13 @@ import { cleanUp } from '../browser/support/cleanUp';
 import { Editor } from '../browser/support/editor';
 import { type NpmRegistry, startNpmRegistry } from './support/npmRegistry';
 import { packVersion } from './support/packedVersion';
-import { copyPreparedFolder, owner } from './support/preparedFolder';
-import { type Bed, makeBed, packedTarball, startTimeout } from './support/testBed';
+import { copyPreparedFolder, owner, packedTarball } from './support/preparedFolder';
+import { type Bed, makeBed, startTimeout } from './support/testBed';
 import { registrations, TriggerWorkflow } from './support/triggerWorkflow';
-import { manualTrigger, paymentPage, workflow } from './support/workflow';
+import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
+import { needs } from './support/needs';
+
+needs('chromium');
 
 /**
  * The package as users get it: n8n downloads it from a registry. The tests tell one story, in which
@@ -103,7 +106,12 @@ async function createPage() {
 	return bed.run(
 		workflow('Create', [
 			manualTrigger(),
-			paymentPage({ operation: 'create', pageName: 'Page', paymentPageLinkReference: 'page' }),
+			paymentPage({
+				operation: 'create',
+				...anyPage,
+				pageName: 'Page',
+				paymentPageLinkReference: 'page',
+			}),
 		]),
 	);
 }

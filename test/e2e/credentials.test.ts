@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sandboxCredentials } from '../../scripts/localN8n/credentials';
 import type { CredentialTestResult } from '../../scripts/localN8n/types';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 
-const bed = useTestBed();
+const bed = useSharedBed();
 let website: Server;
 let websiteUrl: string;
 
@@ -119,7 +119,7 @@ describe('API key', () => {
 	test('is green when an API answers, says what was not checked, and registers nothing', async () => {
 		expect(await testCredential('paymentPagesApiKeyApi')).toEqual({
 			status: 'OK',
-			message: expect.stringContaining('The API key and the merchant ID were not checked'),
+			message: expect.stringContaining('The API key was not checked'),
 		});
 		expect(bed().sandbox.state.registration).toBeNull();
 		expect(bed().sandbox.state.requests.map(({ method }) => method)).toEqual(['GET']);

@@ -4,14 +4,21 @@ import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { type Execution, runItems, runJson } from '../../scripts/localN8n/execution';
 import { release } from '../../scripts/localN8n/installation';
-import { useTestBed } from './support/testBed';
-import { manualTrigger, node, paymentPage, rows as listRows, workflow } from './support/workflow';
+import { useSharedBed } from './support/sharedBed';
+import {
+	anyPage,
+	manualTrigger,
+	node,
+	paymentPage,
+	rows as listRows,
+	workflow,
+} from './support/workflow';
 
 /**
  * Rows as sheets and CRMs really have them, all invented: `dirtyRows.tsv` says of each what it holds
  * and what comes of it, a page or a sentence. Signs that nobody sees are written as in JSON there.
  */
-const bed = useTestBed();
+const bed = useSharedBed();
 
 const table = 'Dirty rows';
 
@@ -79,6 +86,8 @@ async function source(rows: Array<Record<string, string>>): Promise<INode[]> {
 const createPages = paymentPage(
 	{
 		operation: 'create',
+		...anyPage,
+		simplify: false,
 		pageName: '={{ $json.what }} ({{ $json.customer }})',
 		amount: '={{ $json.price ?? $json.total }}',
 		paymentPageLinkReference: '={{ $json.number }}',

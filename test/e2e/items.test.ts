@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { failureOf, runItems, runJson } from '../../scripts/localN8n/execution';
-import { useTestBed } from './support/testBed';
-import { manualTrigger, paymentPage, rows, setField, workflow } from './support/workflow';
+import { useSharedBed } from './support/sharedBed';
+import { anyPage, manualTrigger, paymentPage, rows, setField, workflow } from './support/workflow';
 
-const bed = useTestBed();
+const bed = useSharedBed({ webhookSecret: 'webhook-secret-of-the-test' });
 
 beforeEach(() => bed().sandbox.reset());
 
@@ -31,6 +31,7 @@ test('parts good and refused rows on the error output, each still paired with it
 			pageName: '={{ $json.customer }}',
 			amount: '={{ $json.amount }}',
 			paymentPageLinkReference: '={{ $json.reference }}',
+			ifReferenceExists: 'create',
 			options: { maxParallelRequests: 1 },
 		},
 		{ onError: 'continueErrorOutput' },
@@ -72,12 +73,15 @@ test('ends with the first refused row when it is not set to continue, and says w
 	const data = [{ reference: 'inv-1' }, { reference: 'inv-1' }, { reference: 'inv-3' }];
 	const execution = await runOver(data, {
 		operation: 'create',
+		...anyPage,
 		pageName: 'Page',
 		paymentPageLinkReference: '={{ $json.reference }}',
 		options: { maxParallelRequests: 1 },
 	});
 	expect(execution.status).toBe('error');
-	expect(failureOf(execution)).toMatch(/belongs to another page.*inv-1/s);
+	expect(failureOf(execution)).toMatch(
+		/belongs to another page.*Row 2 of 3.*1 of 3 rows is finished\./s,
+	);
 	expect([...bed().sandbox.state.pages.values()]).toMatchObject([
 		{ paymentPageLinkReference: 'inv-1' },
 	]);
@@ -95,7 +99,12 @@ test('sends the columns that bear a field name, and no other, with automatic map
 				id: 4711,
 			},
 		],
-		{ operation: 'create', mappingMode: 'autoMapInputData' },
+		{
+			operation: 'create',
+			mappingMode: 'autoMapInputData',
+			ifReferenceExists: 'create',
+			simplify: false,
+		},
 	);
 	expect(execution.status).toBe('success');
 	const { merchantId } = bed().sandbox.settings;
@@ -108,6 +117,7 @@ test('sends the columns that bear a field name, and no other, with automatic map
 		merchantId: Number(merchantId),
 		pageName: 'Rechnung 7',
 		amount: 12.3,
+		isFixedAmount: true,
 		isTestMode: true,
 		additionalFields: '["Kunde"]',
 		paymentPageLinkReference: 'rechnung-7',
@@ -115,21 +125,18 @@ test('sends the columns that bear a field name, and no other, with automatic map
 	expect(runJson(execution, 'Payment Page')).toMatchObject([{ merchantId, amount: 12.3 }]);
 });
 
-test('gives the answer as it came with the option Full Response', async () => {
+test('checks first by default, and gives the simplified page with its link', async () => {
 	const execution = await runOver([{ reference: 'inv-1' }], {
 		operation: 'create',
 		pageName: 'Page',
-		amount: 5,
+		amount: '5,00',
 		paymentPageLinkReference: '={{ $json.reference }}',
-		options: { fullResponse: true },
 	});
-	expect(runJson(execution, 'Payment Page')).toEqual([
-		{
-			responseCode: '00',
-			responseMessage: 'Payment page fetched successfully',
-			data: expect.objectContaining({ id: 1, paymentPageLinkReference: 'inv-1', amount: 5 }),
-		},
-	]);
+	expect(bed().sandbox.state.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	const [page = {}] = runJson(execution, 'Payment Page');
+	expect(page).toMatchObject({ id: 1, paymentPageLinkReference: 'inv-1', amount: 5 });
+	expect(page.paymentPageLink).toMatch(/\/pay\/inv-1$/);
+	expect(page).not.toHaveProperty('merchantId');
 });
 
 test('registers a webhook with the API key, and keeps the secret out of the output', async () => {
@@ -137,7 +144,6 @@ test('registers a webhook with the API key, and keeps the secret out of the outp
 		resource: 'webhook',
 		operation: 'register',
 		webhookUrl: 'https://shop.example/payments',
-		secret: 'webhook-secret-of-the-test',
 	});
 	expect(execution.status).toBe('success');
 	expect(bed().sandbox.state.requests.map(({ keyUsed }) => keyUsed)).toEqual(['apiKey']);

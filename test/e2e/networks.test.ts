@@ -7,7 +7,7 @@ import { startTlsFront, type TlsFront } from '../tlsFront';
 import { withCredential } from './support/otherServices';
 import { startTimeout, useTestBed } from './support/testBed';
 import { registrations, TriggerWorkflow } from './support/triggerWorkflow';
-import { manualTrigger, paymentPage, workflow } from './support/workflow';
+import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
 
 /** A whole n8n in other people's networks: certificates nobody vouches for, and a forward proxy. */
 const bed = useTestBed();
@@ -45,7 +45,12 @@ function credentialOf(stored: StoredCredential[], type: string): StoredCredentia
 }
 
 async function createPage(stored: StoredCredential[]): Promise<Execution> {
-	const parameters = { operation: 'create', pageName: 'Page', paymentPageLinkReference: 'page' };
+	const parameters = {
+		operation: 'create',
+		...anyPage,
+		pageName: 'Page',
+		paymentPageLinkReference: 'page',
+	};
 	const credential = withCredential(credentialOf(stored, 'paymentPagesPrivateKeyApi'));
 	const node = paymentPage(parameters, credential);
 	const { id } = await bed().client.createWorkflow(workflow('Create', [manualTrigger(), node]));

@@ -1,18 +1,22 @@
+import { createHmac } from 'node:crypto';
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
 import { crmTable, readExample, withSubWorkflows } from '../../scripts/localN8n/examples';
-import { runJson } from '../../scripts/localN8n/execution';
+import { failureOf, runJson } from '../../scripts/localN8n/execution';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { fillCrm } from '../../scripts/start/crm';
-import { startTestBed, startTimeout, type TestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
+import { type Bed, startTimeout } from './support/testBed';
 
-let bed: TestBed;
+/** What the examples do with events: only one that surely is the payment of a row marks it. */
+const shared = useSharedBed();
+let bed: Bed;
 
 beforeAll(async () => {
-	bed = await startTestBed();
+	bed = shared();
 	await fillCrm(bed.tables);
 	await bed.run(await readExample('create-pages-from-crm'));
 }, startTimeout);
-
-afterAll(() => bed.stop());
 
 async function publish(workflow: Awaited<ReturnType<typeof readExample>>): Promise<string> {
 	const { id } = await bed.save(workflow);
@@ -25,24 +29,98 @@ async function paidReferences(): Promise<unknown[]> {
 	return rows.filter((row) => row['paymentStatus'] === 'paid').map((row) => row['reference']);
 }
 
-/** The executions of a workflow, once there are so many and all of them have ended. */
-async function endedExecutions(workflowId: string, count: number) {
-	return waitFor(
+/** The newest execution of a workflow, once there are so many and all of them have ended. */
+async function newestOf(workflowId: string, count: number) {
+	const [newest] = await waitFor(
 		async () => {
 			const all = await bed.client.listExecutions(workflowId);
-			return all.length >= count && all.every(({ status }) => status === 'success') && all;
+			const haveEnded = all.every(({ status }) => ['success', 'error'].includes(status));
+			return all.length >= count && haveEnded && all;
 		},
-		{ what: `${count} executions to succeed`, timeoutMilliseconds: 60_000 },
+		{ what: `${count} executions to end`, timeoutMilliseconds: 60_000 },
 	);
+	return bed.client.getExecution(newest?.id ?? '');
 }
 
-test('marks exactly the rows whose pages are paid', async () => {
-	const id = await publish(await readExample('mark-row-as-paid'));
-	await bed.sandbox.pay('inv-2026-0102');
-	await bed.sandbox.pay('inv-2026-0107');
-	await endedExecutions(id, 2);
-	expect(await paidReferences()).toEqual(['inv-2026-0102', 'inv-2026-0107']);
-	await bed.client.deactivate(id);
+/** Sends an event as the service would, whatever is in it. */
+async function send(event: unknown): Promise<void> {
+	const { registration } = bed.sandbox.state;
+	if (!registration) throw new Error('Nothing is registered.');
+	const body = JSON.stringify(event);
+	const signature = createHmac('sha256', registration.secret).update(body).digest('hex');
+	await axios.post(registration.webhookUrl, body, {
+		headers: { 'Content-Type': 'application/json', 'X-Signature': signature },
+	});
+}
+
+const payment = {
+	event: 'payment.completed',
+	paymentPageLinkReference: 'test-inv-2026-0103',
+	amount: 349.9,
+	isTestMode: true,
+};
+
+describe('the example that marks rows', () => {
+	let id: string;
+	let count = 0;
+
+	beforeAll(async () => {
+		id = await publish(await readExample('mark-row-as-paid'));
+	});
+
+	afterAll(() => bed.client.deactivate(id));
+
+	/** Sends an event; gives what the workflow marked, and what it wants somebody to look at. */
+	async function outcomeOf(event: unknown) {
+		await send(event);
+		const execution = await newestOf(id, ++count);
+		const failure = execution.status === 'success' ? null : failureOf(execution);
+		return { marked: runJson(execution, 'Mark row as paid').length, failure };
+	}
+
+	test.each<[string, unknown]>([
+		['another kind of event', { ...payment, event: 'payment.refunded' }],
+		['an event without a kind', { ...payment, event: undefined }],
+		['a smaller amount', { ...payment, amount: 1 }],
+		['a larger amount', { ...payment, amount: 3499 }],
+		['no amount', { ...payment, amount: undefined }],
+		['no reference', { ...payment, paymentPageLinkReference: undefined }],
+		['an empty reference', { ...payment, paymentPageLinkReference: '' }],
+		['a reference that no row has', { ...payment, paymentPageLinkReference: 'test-other' }],
+		['a live payment of a test page', { ...payment, isTestMode: false }],
+		['a live payment of a live page', { ...payment, paymentPageLinkReference: 'inv-2026-0103' }],
+		['no word of the mode', { ...payment, isTestMode: undefined }],
+		['a body that is no object', 'paid'],
+		['a list', [payment]],
+	])('marks nothing for %s, and says so', async (_name, event) => {
+		expect(await outcomeOf(event)).toEqual({
+			marked: 0,
+			failure: expect.stringContaining('Look at this event'),
+		});
+		expect(await paidReferences()).toEqual([]);
+	});
+
+	test('marks exactly the row whose page is paid, once', async () => {
+		const { deliveries } = await bed.sandbox.pay('test-inv-2026-0102');
+		expect(runJson(await newestOf(id, ++count), 'Mark row as paid')).toHaveLength(1);
+		expect(await paidReferences()).toEqual(['inv-2026-0102']);
+
+		await bed.sandbox.resend(deliveries[0]?.id ?? '');
+		const again = await newestOf(id, ++count);
+		expect(again.status).toBe('success');
+		expect(runJson(again, 'Mark row as paid')).toEqual([]);
+	});
+
+	test('leaves a paid row alone when its payment is refunded, and says so', async () => {
+		const refund = {
+			...payment,
+			event: 'payment.refunded',
+			paymentPageLinkReference: 'test-inv-2026-0102',
+			amount: 890,
+		};
+		expect((await outcomeOf(refund)).failure).toContain('no payment of 890, mode: test');
+		expect(await paidReferences()).toEqual(['inv-2026-0102']);
+	});
 });
 
 test('hands each payment on to the workflow that it belongs to', async () => {
@@ -52,24 +130,17 @@ test('hands each payment on to the workflow that it belongs to', async () => {
 	const router = withSubWorkflows(await readExample('route-payment-events'), [invoices, others]);
 	const routerId = await publish(router);
 
-	await bed.run({
-		...(await readExample('wait-for-payment')),
-		name: 'A page that is no invoice',
-		connections: {
-			'Manual Trigger': { main: [[{ node: 'Create page', type: 'main', index: 0 }]] },
-		},
-	});
-	const other = [...bed.sandbox.state.pages.values()].at(-1)?.paymentPageLinkReference ?? '';
-	expect(other).toMatch(/^workshop-deposit-/);
-
-	await bed.sandbox.pay('inv-2026-0103');
-	await bed.sandbox.pay(other);
-	await endedExecutions(routerId, 2);
+	await send(payment);
+	expect(runJson(await newestOf(invoices.id, 1), 'Mark row as paid')).toHaveLength(1);
 	expect(await paidReferences()).toContain('inv-2026-0103');
-	const [handled] = await endedExecutions(others.id, 1);
-	expect(runJson(await bed.client.getExecution(handled?.id ?? ''), 'Message')).toEqual([
-		{ message: `Payment received for page ${other}` },
-	]);
-	expect(await endedExecutions(invoices.id, 1)).toHaveLength(1);
+
+	const other = { ...payment, paymentPageLinkReference: 'test-workshop-deposit-7', amount: 120 };
+	await send(other);
+	expect(runJson(await newestOf(others.id, 1), 'Message')).toEqual([
+		{ message: 'Test payment of 120 received for page test-workshop-deposit-7' },
+	] satisfies IDataObject[]);
+	await send({ ...other, event: 'payment.failed' });
+	expect(failureOf(await newestOf(others.id, 2))).toContain('no payment of 120');
+	expect((await newestOf(routerId, 3)).status).toBe('success');
 	await bed.client.deactivate(routerId);
 });

@@ -6,12 +6,14 @@ import { waitFor } from '../../scripts/shared/waitFor';
 import { fillCrm } from '../../scripts/start/crm';
 import { MailServer } from './support/mailServer';
 import { withCredential } from './support/otherServices';
-import { startTimeout, useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
+import { startTimeout } from './support/testBed';
 
 /** The example that reminds customers of unpaid pages, with a mail server that sometimes fails. */
-const bed = useTestBed();
+const bed = useSharedBed();
 const mailServer = new MailServer();
 let workflowId: string;
+let onceId: string;
 
 jest.setTimeout(120_000);
 
@@ -28,12 +30,16 @@ beforeAll(async () => {
 		type: 'smtp',
 		data: { host: '127.0.0.1', port: mailServer.port, secure: false, disableStartTls: true },
 	});
-	const example = await readExample('remind-unpaid');
-	const nodes = example.nodes.map(
-		(node): INode =>
-			node.type === 'n8n-nodes-base.emailSend' ? { ...node, ...withCredential(smtp) } : node,
-	);
-	workflowId = (await client.createWorkflow({ ...example, nodes })).id;
+	const store = async (file: 'remind-unpaid' | 'remind-once') => {
+		const example = await readExample(file);
+		const nodes = example.nodes.map(
+			(node): INode =>
+				node.type === 'n8n-nodes-base.emailSend' ? { ...node, ...withCredential(smtp) } : node,
+		);
+		return (await client.createWorkflow({ ...example, nodes })).id;
+	};
+	workflowId = await store('remind-unpaid');
+	onceId = await store('remind-once');
 }, startTimeout);
 
 afterAll(() => mailServer.stop());
@@ -41,8 +47,8 @@ afterAll(() => mailServer.stop());
 const trigger = 'Every morning';
 
 /** Runs the workflow and says how it ended, and what arrived meanwhile. */
-async function remind() {
-	const execution = await bed().client.run(workflowId, trigger);
+async function remind(id = workflowId) {
+	const execution = await bed().client.run(id, trigger);
 	const reminders = mailServer.takeMails().map(({ subject }) => subject);
 	return { reminders, failure: execution.status === 'success' ? null : failureOf(execution) };
 }
@@ -73,7 +79,7 @@ async function rowOf(reference: string): Promise<DataTableRow> {
 }
 
 async function pay(reference: string): Promise<void> {
-	await bed().sandbox.pay(reference);
+	await bed().sandbox.pay(`test-${reference}`);
 	await waitFor(async () => (await rowOf(reference))['paymentStatus'] === 'paid', {
 		what: `${reference} to be marked as paid`,
 	});
@@ -91,9 +97,10 @@ test('reminds once, three days after the page was created, and nobody who has pa
 	expect((await client.run(workflowId, trigger)).status).toBe('success');
 	const [reminder, ...others] = mailServer.takeMails();
 	expect(reminder).toEqual({
-		to: 'amelia.hart@brightwater.example',
+		// The page is a test page, so the customer hears nothing of it.
+		to: 'office@harbourlight.example',
 		subject: first('inv-2026-0101'),
-		text: expect.stringContaining(`\n${sandbox.url}/pay/inv-2026-0101\n`),
+		text: expect.stringContaining(`\n${sandbox.url}/pay/test-inv-2026-0101\n`),
 	});
 	expect(reminder?.text).toMatch(
 		/^Hello Amelia Hart,\n\nyour payment of 1249\.50 for "Website redesign first instalment"/,
@@ -126,6 +133,8 @@ test('sends the second and the third reminder when their days have passed, and n
 
 test('tells of a reminder that the mail server refused, and the next run sends it', async () => {
 	await open('inv-2026-0107', 'inv-2026-0108');
+	// A live page, so its reminder goes to the customer.
+	await change('inv-2026-0107', { pageReference: 'inv-2026-0107' });
 	mailServer.refused.add('giulia@studiodangelo.example');
 	const { reminders, failure } = await remind();
 	expect(reminders).toEqual([first('inv-2026-0108')]);
@@ -187,4 +196,22 @@ test('sends a reminder once when two runs are under way', async () => {
 		reminders: [first('inv-2026-0116'), first('inv-2026-0117')],
 		failure: null,
 	});
+});
+
+test('the small example reminds once, after three days, and nobody who has paid', async () => {
+	const references = ['inv-2026-0118', 'inv-2026-0119', 'inv-2026-0120', 'inv-2026-0121'];
+	for (const reference of references) await change(reference, { pageCreatedAt: daysAgo(3) });
+	await change('inv-2026-0119', { pageCreatedAt: daysAgo(2.7) });
+	await change('inv-2026-0120', { pageReference: 'inv-2026-0120' });
+	await pay('inv-2026-0121');
+	const { client } = bed();
+	// Another run while this one sends finds nothing left to do.
+	mailServer.onNextMail = () => client.run(onceId, trigger);
+	expect((await client.run(onceId, trigger)).status).toBe('success');
+	expect(mailServer.takeMails().map(({ to, subject }) => [to, subject])).toEqual([
+		['office@harbourlight.example', first('inv-2026-0118')],
+		['zoe@zoesflowers.example', first('inv-2026-0120')],
+	]);
+	expect(await rowOf('inv-2026-0118')).toMatchObject({ reminders: 1 });
+	expect(await remind(onceId)).toEqual({ reminders: [], failure: null });
 });

@@ -4,11 +4,11 @@ import { type Execution, runItems, runJson } from '../../scripts/localN8n/execut
 import { waitFor } from '../../scripts/shared/waitFor';
 import { question } from '../faults';
 import { expectAtService, expectFailure, runWithFaults } from './support/faultRuns';
-import { useTestBed } from './support/testBed';
-import { manualTrigger, paymentPage, rows, workflow } from './support/workflow';
+import { useSharedBed } from './support/sharedBed';
+import { anyPage, manualTrigger, paymentPage, rows, workflow } from './support/workflow';
 
 /** A run that did not get to its end, and goes on: by n8n's "Retry On Fail", by hand, or not at all. */
-const bed = useTestBed({ environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' } });
+const bed = useSharedBed();
 
 beforeEach(() => bed().sandbox.reset());
 
@@ -22,8 +22,9 @@ function dataOf(references: string[]): IDataObject[] {
 	return references.map((reference) => ({ pageName: 'A', paymentPageLinkReference: reference }));
 }
 
-function createEach(options: INodeParameters): INodeParameters {
-	return { operation: 'create', mappingMode: 'autoMapInputData', options };
+function createEach({ maxParallelRequests, ...more }: INodeParameters): INodeParameters {
+	const options = maxParallelRequests === undefined ? {} : { maxParallelRequests };
+	return { operation: 'create', mappingMode: 'autoMapInputData', ...anyPage, ...more, options };
 }
 
 /** References of the pages that the sandbox was asked to create, as they came. */

@@ -15,7 +15,7 @@ test('makes pages of the CRM rows, prints their links and ends, with --once', as
 	const { code, output } = await start(['--once']);
 	expect(output).toContain('Payment pages created from the rows of crm.csv: 28.');
 	for (const reference of ['inv-2026-0101', 'inv-2026-0128', 'inv-2026-0130']) {
-		expect(output).toMatch(new RegExp(`http://127\\.0\\.0\\.1:\\d+/pay/${reference}\n`));
+		expect(output).toMatch(new RegExp(`http://127\\.0\\.0\\.1:\\d+/pay/test-${reference}\n`));
 	}
 	expect(output).toMatch(/Amelia Hart +1249\.50 +paid +http/);
 	expect(code).toBe(0);

@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { projectRoot } from '../../scripts/shared/root';
 import { capture } from '../../scripts/shared/subprocess';
+import { debianPackages } from '../../scripts/queue/debian';
+import { needs } from './support/needs';
+
+needs(...debianPackages);
 
 test('does the main job in queue mode and ends, with --once', async () => {
 	const script = path.join(projectRoot, 'scripts', 'startQueue.ts');

@@ -1,10 +1,10 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { send, type SentRequest } from './support/request';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import { addPage, registeredUrl, TriggerWorkflow } from './support/triggerWorkflow';
 
 // Its events are told from forgeries by the token, as are those that the tests make.
-const bed = useTestBed({ sandbox: { signing: { mode: 'none' } } });
+const bed = useSharedBed({ sandbox: { signing: { mode: 'none' } } });
 
 jest.setTimeout(120_000);
 

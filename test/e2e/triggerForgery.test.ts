@@ -15,7 +15,7 @@ import { useOtherServices, withCredential } from './support/otherServices';
 import { sendRaw } from './support/rawSocket';
 import { useTestBed } from './support/testBed';
 import { addPage, registeredUrl, TriggerWorkflow } from './support/triggerWorkflow';
-import { manualTrigger, paymentPage, workflow } from './support/workflow';
+import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
 
 const { privateKey, apiKey, webhookSecret } = canaries;
 
@@ -160,7 +160,12 @@ describe('secrets', () => {
 	/** Success, failure and forgery. */
 	beforeAll(async () => {
 		const { sandbox, client, n8n } = bed();
-		const create = { operation: 'create', pageName: 'Page', paymentPageLinkReference: 'canary' };
+		const create = {
+			operation: 'create',
+			...anyPage,
+			pageName: 'Page',
+			paymentPageLinkReference: 'canary',
+		};
 		await bed().run(workflow('Create', [manualTrigger(), paymentPage(create)]));
 		// From the weakest proof to the strongest, because nothing weaker counts afterwards.
 		for (const mode of ['none', 'secretInHeader', 'hmac'] as const) {

@@ -100,9 +100,7 @@ test('starts an execution for a payment, and says that a private address is of n
 			verifiedBy: 'signature header:x-webhook-signature sha256 hex body',
 		}),
 	]);
-	expect(await bed().n8n.readLog()).toMatch(
-		/only this machine or network can reach http:\/\/127\.0\.0\.1/,
-	);
+	expect(await bed().n8n.readLog()).toMatch(/cannot send events to http:\/\/127\.0\.0\.1/);
 	await workflow.unpublish();
 });
 
@@ -194,14 +192,17 @@ test('leaves the address to the workflow that had it, when another one fails in 
 	const { sandbox } = bed();
 	const first = await TriggerWorkflow.published(bed());
 	const second = await TriggerWorkflow.save(bed());
-	sandbox.configure({ faults: [{ endpoint: 'register', kind: 'cutAfterStoring', times: 9 }] });
+	// Not a number of times: between n8n's five tries the trigger tries to give the address back.
+	sandbox.configure({ faults: [{ endpoint: 'register', kind: 'cutAfterStoring' }] });
 	expect(await second.publish()).toMatchObject({ status: 'failed' });
-	const [url] = registeredUrls(sandbox);
-	await waitFor(() => registeredUrl(sandbox).startsWith(url ?? ''), {
+	sandbox.configure({ faults: [] });
+	// The service adds a slash to an address.
+	const pathOf = (url = '') => new URL(url).pathname.replace(/\/$/, '');
+	const own = pathOf(registeredUrls(sandbox)[0]);
+	await waitFor(() => pathOf(registeredUrl(sandbox)) === own, {
 		what: 'the address to be given back',
 		timeoutMilliseconds: 60_000,
 	});
-	sandbox.configure({ faults: [] });
 	await waitFor(async () => (await sandbox.pay('page')).deliveries[0]?.tries[0]?.status === 200, {
 		what: 'the first workflow to get a payment',
 		timeoutMilliseconds: 60_000,

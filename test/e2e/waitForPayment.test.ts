@@ -1,18 +1,19 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import axios from 'axios';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { readExample } from '../../scripts/localN8n/examples';
 import { runJson } from '../../scripts/localN8n/execution';
 import type { ExecutionSummary } from '../../scripts/localN8n/types';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { useTestBed } from './support/testBed';
+import { useSharedBed } from './support/sharedBed';
 import { manualTrigger, node, paymentPage, rows, setField, workflow } from './support/workflow';
 
 /**
  * The resume address of an execution as Callback URL: what it can do, and what it cannot. The example
  * that uses it is here, too: it needs no data table, which an older n8n has not as the others need it.
  */
-const bed = useTestBed({ sandbox: { retry: { maximumTries: 1 } } });
+const bed = useSharedBed({ sandbox: { retry: { maximumTries: 1 } } });
 
 beforeEach(() => bed().sandbox.reset());
 
@@ -61,12 +62,26 @@ test('the example goes on after the Wait node when the payer has paid', async ()
 	const { id } = await bed().save(await readExample('wait-for-payment'));
 	const executionId = (await client.startRun(id, 'Manual Trigger')) ?? '';
 	await untilWaiting(id);
-	expect(await pay(`workshop-deposit-${executionId}`)).toBe(200);
+	expect(await pay(`test-workshop-deposit-${executionId}`)).toBe(200);
 	const execution = await client.waitForExecution(id, executionId);
 	expect(execution.status).toBe('success');
-	expect(runJson(execution, 'Confirm place')).toEqual([
-		{ message: 'Place reserved: Deposit for the workshop, 120 paid' },
+	expect(runJson(execution, 'Payment claimed')).toEqual([
+		{ message: 'Payment claimed, not confirmed: Deposit for the workshop' },
 	]);
+	await client.deleteWorkflow(id);
+});
+
+test('does not go on for somebody who guesses the number of the execution', async () => {
+	const { client, sandbox } = bed();
+	const { id } = await bed().save(await readExample('wait-for-payment'));
+	const executionId = (await client.startRun(id, 'Manual Trigger')) ?? '';
+	await untilWaiting(id);
+	const [page] = sandbox.state.pages.values();
+	const { origin, pathname } = new URL(page?.callBackUrl ?? '');
+	const { status } = await axios.post(`${origin}${pathname}`, {}, { validateStatus: () => true });
+	expect(status).toBe(401);
+	await untilWaiting(id);
+	await client.stopExecution(executionId);
 	await client.deleteWorkflow(id);
 });
 

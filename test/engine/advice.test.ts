@@ -17,9 +17,9 @@ const inDoubt = 'The request may still have been processed.';
 const operations: Record<string, INodeParameters> = {
 	create: automatic('create'),
 	'create, asking first': automatic('create', { ifReferenceExists: 'skip' }),
-	update: automatic('update'),
+	update: { operation: 'update', id: '={{ $json.id }}', updateFields: { amount: '5' } },
 	validate: { operation: 'validateReference', paymentPageLinkReference: 'a' },
-	register: { ...register, webhookUrl: 'https://hooks.shop.example/x', secret: 'long-secret' },
+	register: { ...register, webhookUrl: 'https://hooks.shop.example/x' },
 };
 
 async function run(parameters: INodeParameters, { baseUrl }: AnsweringServer, count = 1) {
@@ -32,7 +32,7 @@ async function run(parameters: INodeParameters, { baseUrl }: AnsweringServer, co
 			...parameters,
 			options: { ...(parameters.options as object), maxParallelRequests: 1 },
 		},
-		credentials: credentialsFor(sandbox.service, { baseUrl }),
+		credentials: credentialsFor(sandbox.service, { baseUrl, webhookSecret: 'long-secret' }),
 	});
 }
 
@@ -75,9 +75,9 @@ describe('only a create is told of If Reference Exists', () => {
 			operations[name] ?? {},
 			2,
 		);
-		expect(told(outcome)).toContain('1 of 2 items were done');
+		expect(told(outcome)).toContain('1 of 2 rows is finished.');
 		expect(told(outcome)).not.toContain('If Reference Exists');
-		expect(told(outcome)).toMatch(/It (sends|checks) every item again/);
+		expect(told(outcome)).toMatch(/A new run (sends|checks) all rows again\.$/);
 	});
 
 	test('which finishes what is missing', async () => {
@@ -87,7 +87,7 @@ describe('only a create is told of If Reference Exists', () => {
 			2,
 		);
 		expect(told(outcome)).toMatch(
-			/1 of 2 items were done: page-0\. A new run starts from the first item, and so does 'Retry' in the executions list\. Only 'Retry On Fail' .* With 'If Reference Exists' set to 'Skip', it creates only the missing pages\.$/,
+			/1 of 2 rows is finished\. To go on, set 'If Reference Exists' to 'Skip' and run again: only the missing pages are created\.$/,
 		);
 	});
 });
@@ -133,7 +133,7 @@ describe('a request that may have been processed', () => {
 	test('a create says what is known of the page, and then what to do', async () => {
 		const outcome = await runAt(() => ({ status: 500 }), operations.create ?? {});
 		expect(told(outcome)).toMatch(
-			/it could not be determined whether the page "page-0" was created Try again later\. [^.]*\. When you run again, set 'If Reference Exists' to 'Skip'/,
+			/it could not be determined whether the page "page-0" was created Before you run again, set 'If Reference Exists' to 'Skip'/,
 		);
 	});
 

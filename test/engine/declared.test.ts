@@ -1,16 +1,18 @@
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import { PaymentPage } from '../../nodes/PaymentPage/PaymentPage.node';
-import { register, useSandbox } from './sandbox';
+import { credentialsFor, register, useSandbox } from './sandbox';
 
 /** What a reader of the description sees is what leaves: no operation has an address of its own. */
 const sandbox = useSandbox();
 
 const rows = [{ pageName: 'Deposit' }];
 
+const credentials = () => credentialsFor(sandbox.service, { webhookSecret: 'secret-8' });
+
 const operations: Array<[method: string, path: string, parameters: INodeParameters]> = [
 	['POST', '/PaymentPages/Add', { operation: 'create', pageName: 'Deposit' }],
-	['POST', '/PaymentPages/Update', { operation: 'update', id: '1' }],
+	['POST', '/PaymentPages/Update', { operation: 'update', id: '1', updateFields: { amount: '5' } }],
 	[
 		'GET',
 		'/PaymentPages/ValidatePaymentPageLinkRefernce/',
@@ -19,7 +21,7 @@ const operations: Array<[method: string, path: string, parameters: INodeParamete
 	[
 		'POST',
 		'/WebhookRegistration/RegisterWebhook',
-		{ ...register, webhookUrl: 'https://shop.example/x', secret: 'secret-8' },
+		{ ...register, webhookUrl: 'https://shop.example/x' },
 	],
 ];
 
@@ -36,7 +38,7 @@ function declaredIn({ operation }: INodeParameters) {
 test.each(operations)('%s %s stands in the description and is sent', async (...given) => {
 	const [method, path, parameters] = given;
 	expect(declaredIn(parameters)).toEqual({ method, url: path });
-	await sandbox.run({ rows, parameters });
+	await sandbox.run({ rows, parameters, credentials: credentials() });
 	expect(sandbox.requests[0]).toMatchObject({ method, url: expect.stringContaining(path) });
 });
 
@@ -45,7 +47,7 @@ test.each(operations)('%s %s is sent elsewhere if it is declared so', async (...
 	const declared = declaredIn(parameters);
 	declared.url = `/Declared${path}`;
 	try {
-		await sandbox.run({ rows, parameters });
+		await sandbox.run({ rows, parameters, credentials: credentials() });
 	} finally {
 		declared.url = path;
 	}

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { fieldProperties } from '../../nodes/PaymentPage/resources/paymentPage/fieldProperties';
+import { formOf } from '../../nodes/PaymentPage/fields/pageFields';
 import { projectRoot } from '../../scripts/shared/root';
-import { automatic, register, useSandbox } from './sandbox';
+import { automatic, credentialsFor, register, useSandbox } from './sandbox';
 import { useTrigger } from './trigger/useTrigger';
 
 /** The examples in the documentation are what the nodes take and give. */
@@ -65,17 +65,56 @@ describe('the node', () => {
 			'Payment Page → Validate Reference',
 			{ operation: 'validateReference', paymentPageLinkReference: 'invoice-142' },
 		],
-		[
-			'Webhook → Register',
-			{ ...register, webhookUrl: 'https://www.shop.example/payment-events', secret: 'secret-8' },
-		],
-	])('gives what the README shows: %s', async (operation, parameters) => {
+		['Webhook → Register', { ...register, webhookUrl: 'https://www.shop.example/payment-events' }],
+	])('gives what docs/mapping.md shows: %s', async (operation, parameters) => {
 		if (parameters.operation !== 'create') {
 			await sandbox.run({ rows: [page], parameters: automatic('create') });
 		}
-		const { output } = await sandbox.run({ rows: [page], parameters });
-		const [example = ''] = codesIn(rowsOf('README.md', operation)[0]?.[2]);
+		const credentials = credentialsFor(sandbox.service, { webhookSecret: 'secret-8' });
+		const { output } = await sandbox.run({ rows: [page], parameters, credentials });
+		const [example = ''] = codesIn(rowsOf('docs/mapping.md', operation)[0]?.[1]);
 		expectExample(output[0]?.json, example);
+	});
+
+	/** The requests in docs/interface.md: path and body. */
+	const documented = [
+		...read('docs/interface.md').matchAll(
+			/```http\n\w+ \/v1(\S+) HTTP\/1\.1\n[^{`]*(\{[^`]*)?```/g,
+		),
+	].map(([, url = '', body = '']): [url: string, body: string] => [url, body.trim()]);
+
+	test.each<[url: string, parameters: INodeParameters]>([
+		['/PaymentPages/Add', automatic('create')],
+		['/PaymentPages/Update', { operation: 'update', id: '815', updateFields: { amount: 350 } }],
+		[
+			'/PaymentPages/ValidatePaymentPageLinkRefernce/inv-2026-0142',
+			{ operation: 'validateReference' },
+		],
+		['/WebhookRegistration/RegisterWebhook', register],
+	])('sends what docs/interface.md shows: %s', async (url, parameters) => {
+		const body = documented.find(([shown]) => shown === url)?.[1] ?? '';
+		const {
+			merchantId,
+			secret = '',
+			webhookUrl = '',
+			...page
+		} = (body === '' ? {} : JSON.parse(body)) as Record<string, string>;
+		const credentials = credentialsFor(sandbox.service, { webhookSecret: secret });
+		await sandbox.run({
+			rows: [page],
+			parameters: {
+				...parameters,
+				...(webhookUrl === '' ? { paymentPageLinkReference: 'inv-2026-0142' } : { webhookUrl }),
+			},
+			credentials,
+		});
+		const sent = sandbox.requests.find((request) => request.url.endsWith(url));
+		expect(sent).toBeDefined();
+		const fieldsOf = (text: string) => (text === '' ? {} : (JSON.parse(text) as IDataObject));
+		expect(fieldsOf(sent?.body.toString() ?? '')).toEqual({
+			...fieldsOf(body),
+			...(merchantId && { merchantId: Number(sandbox.service.settings.merchantId) }),
+		});
 	});
 
 	/** The example for a field in docs/mapping.md, as the panel stores an expression. */
@@ -83,15 +122,16 @@ describe('the node', () => {
 		`=${codesIn(rowsOf('docs/mapping.md', label)[0]?.[1])[0]}`;
 
 	test('takes the expressions in docs/mapping.md', async () => {
-		const { pageName, amount, paymentPageLinkReference, callBackUrl } = fieldProperties;
+		const label = (field: Parameters<typeof formOf>[0]) => formOf(field).displayName;
 		const { output, error } = await sandbox.run({
 			rows: [{ number: 'R-142', total: 49.9 }],
 			parameters: {
 				operation: 'create',
-				pageName: mapped(pageName.displayName),
-				amount: mapped(amount.displayName),
-				paymentPageLinkReference: mapped(paymentPageLinkReference.displayName),
-				optionalFields: { callBackUrl: mapped(`Optional Fields → ${callBackUrl.displayName}`) },
+				pageName: mapped(label('pageName')),
+				amount: mapped(label('amount')),
+				paymentPageLinkReference: mapped(label('paymentPageLinkReference')),
+				simplify: false,
+				optionalFields: { callBackUrl: mapped(`Optional Fields → ${label('callBackUrl')}`) },
 			},
 		});
 		expect(error).toBeUndefined();
@@ -105,10 +145,12 @@ describe('the node', () => {
 
 	/** What becomes of each amount in docs/mapping.md; none of those that are rejected. */
 	const amounts: Record<string, number | undefined> = {
-		'49.90': 49.9,
-		'1.000': undefined,
-		'1,000': undefined,
-		'={{ Number($json.amount) }}': 1.125,
+		'49,90': 49.9,
+		'1.234,56': 1234.56,
+		'1,234.56': 1234.56,
+		'1 250,00': 1250,
+		'1.234': undefined,
+		'12,500': undefined,
 		'={{ 49.9 * 1.19 }}': 59.381,
 	};
 
@@ -120,7 +162,7 @@ describe('the node', () => {
 		);
 		for (const [amount, expected] of Object.entries(amounts)) {
 			const { output } = await sandbox.run({
-				rows: [{ amount: '1.125' }],
+				rows: [{}],
 				parameters: { operation: 'create', pageName: 'Page', amount },
 				settings: { onError: 'continueErrorOutput' },
 			});

@@ -31,7 +31,13 @@ test('"skip" leaves an existing page alone and says so', async () => {
 	const parameters = automatic('create', { ifReferenceExists: 'skip' });
 	const { output } = await sandbox.run({ rows: [page('a'), page('b')], parameters });
 	expect(output[0]).toEqual({
-		json: { skipped: true, exists: true, paymentPageLinkReference: 'a' },
+		json: {
+			skipped: true,
+			exists: true,
+			id: null,
+			paymentPageLink: null,
+			paymentPageLinkReference: 'a',
+		},
 		pairedItem: { item: 0 },
 	});
 	expect(output[1]?.json).toMatchObject({ paymentPageLinkReference: 'b', id: 2 });
@@ -48,7 +54,7 @@ test('"error" fails the item that exists', async () => {
 	expect(output).toHaveLength(2);
 	expect(errorOutput[0]?.json).toMatchObject({
 		...page('a'),
-		error: 'A page with the reference "a" already exists',
+		error: 'A page "a" already exists',
 		message: expect.stringContaining('Use another reference'),
 	});
 	expect(sandbox.service.state.pages.size).toBe(3);
@@ -115,7 +121,9 @@ test('a run that failed at item 400 of 1,000 creates exactly the missing ones wi
 	const { size } = sandbox.service.state.pages;
 	expect(size).toBeGreaterThanOrEqual(399);
 	expect(size).toBeLessThanOrEqual(403);
-	expect(error?.description).toContain(`${size} of 1000 items were done: page-0, page-1,`);
+	expect(error?.description).toContain(
+		`${size} of 1000 rows are finished. To go on, set 'If Reference Exists' to 'Skip' and run again: only the missing pages are created.`,
+	);
 	sandbox.requests.length = 0;
 	const parameters = automatic('create', { ifReferenceExists: 'skip' });
 	const { output } = await sandbox.run({ rows, parameters });

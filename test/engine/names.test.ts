@@ -4,7 +4,7 @@ import { PaymentPagesApiKeyApi } from '../../credentials/PaymentPagesApiKeyApi.c
 import { PaymentPagesPrivateKeyApi } from '../../credentials/PaymentPagesPrivateKeyApi.credentials';
 import { PaymentPage } from '../../nodes/PaymentPage/PaymentPage.node';
 import { PaymentPageTrigger } from '../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
-import { automatic, register, useSandbox } from './sandbox';
+import { automatic, credentialsFor, register, useSandbox } from './sandbox';
 import { useTrigger } from './trigger/useTrigger';
 
 /**
@@ -63,7 +63,10 @@ describe('fields of the output', () => {
 	const cut = { endpoint: 'create', kind: 'cutAfterStoring', times: 1 } as const;
 
 	test('Create', async () => {
-		expect(await fieldsOf({ rows: [row], parameters: automatic('create') })).toMatchSnapshot();
+		for (const simplify of [true, false]) {
+			const parameters = automatic('create', { simplify });
+			expect(await fieldsOf({ rows: [row], parameters })).toMatchSnapshot();
+		}
 	});
 
 	test('Create with Skip, of an equal item and of a page that was there', async () => {
@@ -84,13 +87,12 @@ describe('fields of the output', () => {
 
 	test('Validate Reference', async () => {
 		expect(await fieldsOf({ rows: [{}], parameters: validate })).toMatchSnapshot();
-		const full = { ...validate, options: { fullResponse: true } };
-		expect(await fieldsOf({ rows: [{}], parameters: full })).toMatchSnapshot();
 	});
 
 	test('Register', async () => {
-		const parameters = { ...register, webhookUrl: 'https://shop.example/x', secret: 'secret-8' };
-		expect(await fieldsOf({ rows: [{}], parameters })).toMatchSnapshot();
+		const parameters = { ...register, webhookUrl: 'https://shop.example/x' };
+		const credentials = credentialsFor(sandbox.service, { webhookSecret: 'secret-8' });
+		expect(await fieldsOf({ rows: [{}], parameters, credentials })).toMatchSnapshot();
 	});
 
 	test('a failed item, in both settings', async () => {

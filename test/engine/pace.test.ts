@@ -43,7 +43,10 @@ async function mostAtOnce(
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	const { output } = await sandbox.run({
-		rows: Array.from({ length: items }, (_value, index) => ({ pageName: `Page ${index}` })),
+		rows: Array.from({ length: items }, (_value, index) => ({
+			pageName: `Page ${index}`,
+			paymentPageLinkReference: `page-${index}`,
+		})),
 		parameters: { ...automatic('create', options), ...more },
 		credentials: credentialsFor(sandbox.service, { baseUrl: `http://127.0.0.1:${port}` }),
 	});
@@ -119,7 +122,7 @@ test('the credential is read once for each item, however many requests the item 
 	const read: number[] = [];
 	await sandbox.run({
 		rows: [{ pageName: 'A' }, { pageName: 'B' }, { pageName: 'C' }],
-		parameters: automatic('create', { ifReferenceExists: 'skip' }),
+		parameters: automatic('create', { ifReferenceExists: 'error' }),
 		onCredentialRead: (itemIndex) => read.push(itemIndex),
 	});
 	expect(sandbox.requests).toHaveLength(6);

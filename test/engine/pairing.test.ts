@@ -50,7 +50,7 @@ describe('when items fail', () => {
 		expect(errorOutput.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 4 }]);
 	});
 
-	const advice = (item: number): unknown => expect.stringContaining(`The item is number ${item}`);
+	const advice = (item: number): unknown => expect.stringContaining(`(n8n calls it item ${item})`);
 
 	test('each carries its input, its message and its code among the others', async () => {
 		sandbox.service.configure({ faults: [fault] });

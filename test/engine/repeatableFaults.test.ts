@@ -1,6 +1,6 @@
 import { type Fault, endpointOf, final, question, repeatable, slow } from '../faults';
 import type { Outcome } from './harness';
-import { automatic, register, useSandbox } from './sandbox';
+import { automatic, credentialsFor, register, useSandbox } from './sandbox';
 
 /** Every trouble of the service with what may happen twice: there it is simply sent again. */
 const sandbox = useSandbox();
@@ -32,7 +32,7 @@ describe.each([
 	},
 	{
 		endpoint: 'register',
-		parameters: { ...register, webhookUrl, secret: 'long-secret' },
+		parameters: { ...register, webhookUrl },
 		request: 'RegisterWebhook',
 		result: {
 			registered: true,
@@ -48,7 +48,11 @@ describe.each([
 		sandbox.service.configure({ faults: [{ endpoint, times: 1, ...fault }] });
 		// Long enough for any answer that comes at all.
 		const requestOptions = { timeout: 1500 };
-		return await sandbox.run({ rows: [row], parameters: { ...parameters, requestOptions } });
+		return await sandbox.run({
+			rows: [row],
+			parameters: { ...parameters, requestOptions },
+			credentials: credentialsFor(sandbox.service, { webhookSecret: 'long-secret' }),
+		});
 	}
 
 	function expectRequests(...requests: string[]): void {

@@ -10,15 +10,6 @@ const sandbox = useSandbox();
 
 const rows = ['a', 'b', 'c'].map((pageName) => ({ pageName }));
 
-test('a retry is told also with the full response', async () => {
-	sandbox.service.configure({
-		faults: [{ endpoint: 'create', kind: 'tooManyRequests', times: 1, retryAfterSeconds: 0 }],
-	});
-	const parameters = automatic('create', { fullResponse: true });
-	const { output } = await sandbox.run({ rows: rows.slice(0, 1), parameters });
-	expect(output[0]?.json).toMatchObject({ responseCode: '00', retries: 1 });
-});
-
 describe('a service that is busy', () => {
 	test.each(['seconds', 'date'] as const)('is given the time it asks for in %s', async (form) => {
 		sandbox.service.configure({
@@ -53,7 +44,7 @@ describe('a service that is busy', () => {
 			],
 		});
 		await sandbox.run({
-			rows: [...rows, ...rows, ...rows],
+			rows: Array.from({ length: 9 }, (_row, index) => ({ pageName: `Page ${index}` })),
 			parameters: automatic('create', { maxParallelRequests: 2 }),
 		});
 		const [first, second, third] = sandbox.requests.map(({ at }) => at);
@@ -154,8 +145,8 @@ test('a try is cut short when the execution is canceled while it waits', async (
 	// Covered for create in stop.test.ts; here for a call that may happen twice.
 	sandbox.service.configure({ faults: [{ endpoint: 'register', kind: 'serverError' }] });
 	const execution = startExecution({
-		parameters: { ...register, webhookUrl: 'https://a.example', secret: 'a-long-secret' },
-		credentials: credentialsFor(sandbox.service),
+		parameters: { ...register, webhookUrl: 'https://a.example' },
+		credentials: credentialsFor(sandbox.service, { webhookSecret: 'a-long-secret' }),
 	});
 	await waitFor(() => sandbox.requests.some(({ status }) => status === 500), { what: 'a refusal' });
 	execution.cancel();

@@ -46,7 +46,7 @@ test('ends with an error that counts what all tries have done', async () => {
 	});
 	expect(run.status).toBe('error');
 	expect(sandbox.requests).toHaveLength(16);
-	expect(error?.description).toContain('13 of 20 items were done: page-0,');
+	expect(error?.description).toContain('13 of 20 rows are finished.');
 	expect(error?.context.data).toMatchObject({ total: 20 });
 	expect(references()).toHaveLength(13);
 });
@@ -90,7 +90,7 @@ test('refuses a bad value in every try, and sends nothing', async () => {
 		settings,
 	});
 	expect(run.status).toBe('error');
-	expect(error?.message).toMatch(/^Amount \(amount\) /);
+	expect(error?.message).toMatch(/^'Amount' \(amount\) /);
 	expect(sandbox.requests).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { looseReference } from '../../nodes/PaymentPage/resources/paymentPage/looseReference';
+import { comparisonKey } from '../../nodes/PaymentPage/fields/reference';
 import { startAnsweringServer, type AnsweringServer } from './answeringServer';
 import { automatic, credentialsFor, useSandbox } from './sandbox';
 
@@ -12,9 +12,9 @@ const skip = automatic('create', { ifReferenceExists: 'skip' });
 const settings: Partial<INode> = { onError: 'continueErrorOutput' };
 
 function made(json: IDataObject = {}): unknown {
-	const { id, skipped, createdByItem, error } = json;
+	const { id, skipped, error } = json;
 	if (error !== undefined) return error;
-	return skipped === undefined ? { id } : { skipped, createdByItem };
+	return skipped === undefined ? { id } : { skipped, id };
 }
 
 async function run(rows: IDataObject[], parameters = skip, credentials?: { baseUrl: string }) {
@@ -31,105 +31,71 @@ async function run(rows: IDataObject[], parameters = skip, credentials?: { baseU
 	});
 }
 
-describe('a second row with the reference of a page that this run has just created', () => {
-	test('is skipped when it would have sent the same page, and names the item', async () => {
-		const row = { pageName: 'Deposit', amount: 50 };
-		const [, second] = await run([row, { ...row, amount: '50.00' }]);
+describe('a second row with the typed reference of a page that this run has just created', () => {
+	const row = { pageName: 'Deposit', amount: 50, paymentPageLinkReference: 'dep-1' };
+
+	test('is skipped when it would have sent the same page, with the ID and link of the first', async () => {
+		const [first, second] = await run([row, { ...row, amount: '50.00' }]);
 		expect(second).toEqual({
 			skipped: true,
 			exists: true,
-			paymentPageLinkReference: 'deposit',
-			createdByItem: 0,
+			id: first?.id,
+			paymentPageLink: first?.paymentPageLink,
+			paymentPageLinkReference: 'dep-1',
 		});
 		expect(sandbox.service.state.pages.size).toBe(1);
 	});
 
-	test('fails with other values, and names the item, the fields and a way out', async () => {
-		const [, second] = await run([
-			{ pageName: 'Deposit', amount: 50 },
-			{ pageName: 'Deposit', amount: 80, isTestMode: true },
-		]);
+	test('fails with other values, and names the row and the fields', async () => {
+		const [, second] = await run([row, { ...row, amount: 80, isTestMode: true }]);
 		expect(second).toMatchObject({
 			error:
-				'A page with the reference "deposit" already exists, created by item 0, with a different value for Amount (amount), Is Test Mode (isTestMode)',
-			message: expect.stringContaining('The reference comes from the page name'),
+				"A page \"dep-1\" already exists (row 1 has this reference with another 'Amount', 'Test Mode')",
+			message: expect.stringContaining('Give each row its own reference'),
 		});
 		expect(sandbox.service.state.pages.size).toBe(1);
 	});
 
-	test('with a reference of its own fails with advice for it', async () => {
-		const row = { paymentPageLinkReference: 'inv-1', pageName: 'A' };
-		const [, second] = await run([row, { ...row, pageName: 'B' }]);
-		expect(second?.error).toContain('created by item 0, with a different value for Page Name');
-		expect(second?.message).toMatch(/^Give each item its own reference.* \{\{ \$now }}, counts/);
-	});
-
-	test.each([1, 2])('names the item where Fail is chosen (amount %i)', async (amount) => {
+	test.each([1, 2])('names the row where Fail is chosen (amount %i)', async (amount) => {
 		const parameters = automatic('create', { ifReferenceExists: 'error' });
 		const [, second] = await run(
 			[
-				{ pageName: 'A', amount: 1 },
-				{ pageName: 'A', amount },
+				{ ...row, amount: 1 },
+				{ ...row, amount },
 			],
 			parameters,
 		);
-		expect(second?.error).toMatch(
+		expect(second?.error).toBe(
 			amount === 1
-				? /"a" already exists, created by item 0$/
-				: /"a" already exists, created by item 0, with a different value for Amount \(amount\)$/,
+				? 'A page "dep-1" already exists (row 1 has this reference)'
+				: 'A page "dep-1" already exists (row 1 has this reference with another \'Amount\')',
 		);
 	});
 
 	test('is skipped for an equal one when the page was there before the run', async () => {
-		await run([{ pageName: 'Deposit', amount: 50 }]);
-		const row = { pageName: 'Deposit', amount: 80 };
-		const expected = { skipped: true, exists: true, paymentPageLinkReference: 'deposit' };
-		expect(await run([row, row])).toEqual([expected, expected]);
+		await run([row]);
+		const other = { ...row, amount: 80 };
+		const expected = {
+			skipped: true,
+			exists: true,
+			id: null,
+			paymentPageLink: null,
+			paymentPageLinkReference: 'dep-1',
+		};
+		expect(await run([other, other])).toEqual([expected, expected]);
 	});
 
 	test('with other values fails in a rerun as well, so that no missing page goes unnoticed', async () => {
-		const rows = [50, 80, 80].map((amount) => ({ pageName: 'Deposit', amount }));
+		const rows = [50, 80, 80].map((amount) => ({ ...row, amount }));
 		await run(rows);
 		const [first, ...others] = await run(rows);
-		expect(made(first)).toEqual({ skipped: true });
+		expect(made(first)).toEqual({ skipped: true, id: null });
 		for (const { error } of others) {
 			expect(error).toBe(
-				'A page with the reference "deposit" already exists, also requested by item 0, with a different value for Amount (amount)',
+				'A page "dep-1" already exists (row 1 has this reference with another \'Amount\')',
 			);
 		}
 		expect(sandbox.service.state.pages.size).toBe(1);
-	});
-
-	describe('that was created for another merchant', () => {
-		const rows = ['1', '2', '1'].map((merchantId) => ({ merchantId, pageName: 'A' }));
-
-		/** The sandbox has one merchant, so the answers are our own. */
-		async function runWith(knowsMerchants: boolean) {
-			let created = 0;
-			const server = await startAnsweringServer(({ method }) => {
-				if (method !== 'GET') created++;
-				const isValid = method !== 'GET' || (!knowsMerchants && created > 0);
-				return { body: `{"responseCode":"00","data":{"isValid":${isValid}}}` };
-			});
-			const results = await run(rows, skip, { baseUrl: server.baseUrl });
-			await server.stop();
-			return { created, results };
-		}
-
-		test('is another page where the service says that it does not exist', async () => {
-			const { created, results } = await runWith(true);
-			expect(created).toBe(2);
-			expect(results[2]).toMatchObject({ skipped: true, createdByItem: 0 });
-		});
-
-		test('fails where the service says that it exists, instead of going without a page', async () => {
-			const { created, results } = await runWith(false);
-			expect(created).toBe(1);
-			expect(results[1]?.error).toBe(
-				'A page with the reference "a" already exists, created by item 0, with a different value for Merchant ID (merchantId)',
-			);
-			expect(results[2]).toMatchObject({ skipped: true, createdByItem: 0 });
-		});
 	});
 
 	test('fails when the service has the page after all, and other values', async () => {
@@ -141,15 +107,15 @@ describe('a second row with the reference of a page that this run has just creat
 			],
 		});
 		const [first, second, third] = await run([
-			{ pageName: 'A', amount: 1 },
-			{ pageName: 'A', amount: 2 },
-			{ pageName: 'A', amount: 1 },
+			{ paymentPageLinkReference: 'a', amount: 1 },
+			{ paymentPageLinkReference: 'a', amount: 2 },
+			{ paymentPageLinkReference: 'a', amount: 1 },
 		]);
 		expect(first?.error).toContain('could not be determined');
 		expect(second?.error).toBe(
-			'A page with the reference "a" already exists, possibly created by item 0, with a different value for Amount (amount)',
+			'A page "a" already exists (row 1 has this reference with another \'Amount\')',
 		);
-		expect(third).toMatchObject({ skipped: true, createdByItem: 0 });
+		expect(third).toMatchObject({ skipped: true, id: null });
 	});
 });
 
@@ -159,7 +125,7 @@ test('of any table, each row is created, skipped for an equal row, or refused wi
 			pageName: fc.constantFrom('Deposit', 'Rest', 'Ärger'),
 			amount: fc.constantFrom(50, '50.0', 80),
 		})
-		.map((one) => ({ ...one, reference: one.pageName }));
+		.map((one) => ({ ...one, paymentPageLinkReference: one.pageName }));
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(row, { minLength: 2, maxLength: 12 }),
@@ -169,15 +135,17 @@ test('of any table, each row is created, skipped for an equal row, or refused wi
 				const parameters = automatic('create', { ifReferenceExists: 'skip', maxParallelRequests });
 				const results = await run(rows, parameters);
 				results.forEach((result, index) => {
-					const { reference, amount } = rows[index] ?? {};
-					const first = rows.findIndex((other) => other.reference === reference);
+					const { paymentPageLinkReference: reference, amount } = rows[index] ?? {};
+					const first = rows.findIndex((other) => other.paymentPageLinkReference === reference);
 					const isEqual = Number(rows[first]?.amount) === Number(amount);
 					const otherwise = isEqual
-						? { skipped: true, createdByItem: first }
-						: expect.stringContaining(`created by item ${first}, with a different value`);
+						? { skipped: true, id: results[first]?.id }
+						: expect.stringContaining(
+								`(row ${first + 1} has this reference with another 'Amount')`,
+							);
 					expect(made(result)).toEqual(first === index ? { id: expect.any(Number) } : otherwise);
 				});
-				const references = new Set(rows.map((one) => one.reference));
+				const references = new Set(rows.map((one) => one.paymentPageLinkReference));
 				expect(sandbox.service.state.pages.size).toBe(references.size);
 			},
 		),
@@ -196,7 +164,7 @@ describe('a service that takes some references for the same', () => {
 				method === 'GET'
 					? decodeURIComponent(url.split('/').at(-1) ?? '')
 					: (JSON.parse(body) as { paymentPageLinkReference: string }).paymentPageLinkReference;
-			const exists = pages.map(looseReference).includes(looseReference(given));
+			const exists = pages.map(comparisonKey).includes(comparisonKey(given));
 			if (method !== 'GET') pages.push(given);
 			return { body: `{"responseCode":"00","data":{"isValid":${exists}}}` };
 		});
@@ -211,7 +179,13 @@ describe('a service that takes some references for the same', () => {
 		const results = await run(rows, skip, { baseUrl: server.baseUrl });
 		expect(pages).toEqual([spellings[0]]);
 		expect(results.slice(1)).toEqual(
-			rows.slice(1).map((row) => ({ skipped: true, exists: true, ...row, createdByItem: 0 })),
+			rows.slice(1).map((row) => ({
+				skipped: true,
+				exists: true,
+				id: null,
+				paymentPageLink: null,
+				...row,
+			})),
 		);
 		const asked = server.requests.filter(({ method }) => method === 'GET');
 		expect(asked.map(({ url }) => decodeURIComponent(url.split('/').at(-1) ?? ''))).toEqual(
@@ -227,7 +201,7 @@ describe('a service that takes some references for the same', () => {
 		const [, second] = await run(rows, skip, { baseUrl: server.baseUrl });
 		expect(pages).toHaveLength(1);
 		expect(second?.error).toBe(
-			'A page with the reference "zoë 1" already exists, created by item 0, as "Zoë 1", with a different value for Amount (amount)',
+			'A page "zoë 1" already exists (row 1 has this reference "Zoë 1" with another \'Amount\')',
 		);
 	});
 });

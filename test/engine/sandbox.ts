@@ -59,13 +59,24 @@ export function useSandbox(options: SandboxOptions = {}): SandboxInTest {
 			return service.state.requests;
 		},
 		run: (execution = {}) =>
-			execute({ parameters: {}, credentials: credentialsFor(service), ...execution }),
+			execute({
+				credentials: credentialsFor(service),
+				...execution,
+				parameters: { ...anyPage, ...execution.parameters },
+			}),
 	};
 }
 
+/** Create without a question and without an amount, for tests that ask about something else. */
+export const anyPage: INodeParameters = { isFixedAmount: false, ifReferenceExists: 'create' };
+
 /** Parameters of an operation that takes its fields from the incoming items. */
-export function automatic(operation: string, options: INodeParameters = {}): INodeParameters {
-	return { operation, mappingMode: 'autoMapInputData', options };
+export function automatic(
+	operation: string,
+	{ maxParallelRequests, ...more }: INodeParameters = {},
+): INodeParameters {
+	const options = maxParallelRequests === undefined ? {} : { maxParallelRequests };
+	return { ...anyPage, operation, mappingMode: 'autoMapInputData', options, ...more };
 }
 
 export const register: INodeParameters = { resource: 'webhook', operation: 'register' };

@@ -15,8 +15,14 @@ function rows(count: number): IDataObject[] {
 }
 
 interface Told {
-	done: Array<{ item: number; id: number; paymentPageLinkReference: string }>;
+	finished: Array<{
+		row: number;
+		id: number;
+		paymentPageLinkReference: string;
+		paymentPageLink: string;
+	}>;
 	total: number;
+	failed?: Array<{ row: number; message: string }>;
 }
 
 test('starts nothing more, awaits what is under way, and lists the pages that now exist', async () => {
@@ -33,46 +39,71 @@ test('starts nothing more, awaits what is under way, and lists the pages that no
 		parameters: automatic('create', { maxParallelRequests: 4 }),
 	});
 	const pages = [...sandbox.service.state.pages.values()];
-	const { done, total } = error?.context.data as Told;
+	const { finished, total } = error?.context.data as Told;
 	expect(total).toBe(100);
-	expect(done.map(({ id }) => String(id)).sort()).toEqual(pages.map(({ id }) => id).sort());
-	expect(done.map(({ paymentPageLinkReference }) => paymentPageLinkReference).sort()).toEqual(
-		pages.map(({ paymentPageLinkReference }) => paymentPageLinkReference).sort(),
-	);
-	for (const { item, paymentPageLinkReference } of done) {
-		expect(paymentPageLinkReference).toBe(`page-${item}`);
+	expect(finished.map(({ id }) => String(id)).sort()).toEqual(pages.map(({ id }) => id).sort());
+	for (const { row, id, paymentPageLinkReference, paymentPageLink } of finished) {
+		const page = sandbox.service.state.pages.get(String(id));
+		expect(paymentPageLinkReference).toBe(`page-${row - 1}`);
+		expect(page).toMatchObject({ paymentPageLinkReference, paymentPageLink });
 	}
-	const items = done.map(({ item }) => item);
-	expect(items).toEqual([...items].sort((first, second) => first - second));
+	const rowsFinished = finished.map(({ row }) => row);
+	expect(rowsFinished).toEqual([...rowsFinished].sort((first, second) => first - second));
 	expect(sandbox.requests).toHaveLength(10);
 	expect(pages).toHaveLength(9);
 	expect(error?.description).toContain(
-		'9 of 100 items were done: page-0, page-1, page-2, page-3, page-4, page-5, page-6, page-7, page-8.',
+		"Row 10 of 100 (n8n calls it item 9). 9 of 100 rows are finished. To go on, set 'If Reference Exists' to 'Skip' and run again: only the missing pages are created.",
 	);
 });
 
-test('lists the first ten in its text and all of them in its data', async () => {
-	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', nth: [13] }] });
+test('advises rows without a reference of their own to be removed, for Skip wants one', async () => {
+	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', nth: [3] }] });
 	const { error } = await sandbox.run({
-		rows: rows(20),
+		rows: rows(4).map(({ pageName }) => ({ pageName })),
 		parameters: automatic('create', { maxParallelRequests: 1 }),
 	});
-	expect(error?.description).toMatch(/12 of 20 items were done: page-0, .*page-9, …\. A new run/);
-	const { done } = error?.context.data as Told;
-	expect(done.map(({ item, id }) => [item, id])).toEqual(
-		Array.from({ length: 12 }, (_value, index) => [index, index + 1]),
+	expect(error?.description).toMatch(
+		/ 2 of 4 rows are finished\. To go on, remove the finished rows and run again\.$/,
 	);
 });
 
-test('says so when nothing was done', async () => {
+test('says when no row is finished, though something was sent', async () => {
 	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode' }] });
 	const { error } = await sandbox.run({
 		rows: rows(7),
 		parameters: automatic('create', { maxParallelRequests: 1 }),
 	});
-	expect(error?.description).toContain('None of the 7 items was done.');
-	expect(error?.context.data).toMatchObject({ done: [], total: 7 });
+	expect(error?.description).toMatch(/Row 1 of 7 \(n8n calls it item 0\)\. No row is finished\.$/);
+	expect(error?.context.data).toMatchObject({ finished: [], total: 7 });
 	expect(sandbox.requests).toHaveLength(1);
+});
+
+test('says what is known of a page whose create was in progress', async () => {
+	sandbox.service.configure({
+		faults: [
+			{ endpoint: 'create', kind: 'wrongCode', nth: [1] },
+			{ endpoint: 'create', kind: 'cutAfterStoring', nth: [2] },
+			{ endpoint: 'create', kind: 'wrongCode', nth: [3] },
+		],
+	});
+	const { error } = await sandbox.run({
+		rows: rows(9),
+		parameters: automatic('create', { maxParallelRequests: 3 }),
+	});
+	const others = (error?.context.data as Told).failed ?? [];
+	expect(others.map(({ row }) => row).sort()).toEqual([2, 3]);
+	expect(error?.description).toMatch(/Row 2: .*; a page "page-1" exists, but it may have existed/);
+	expect(error?.description).not.toContain('Row 3: ');
+});
+
+test('builds one error, however many rows are bad', async () => {
+	const { error } = await sandbox.run({
+		rows: rows(500).map((row) => ({ ...row, amount: 'x' })),
+		parameters: automatic('create'),
+	});
+	expect(error?.description).toContain('Row 1 of 500 (n8n calls it item 0). Nothing was sent.');
+	expect(error?.context.data).not.toHaveProperty('failed');
+	expect(sandbox.requests).toEqual([]);
 });
 
 test('starts no further batch', async () => {
@@ -84,7 +115,7 @@ test('starts no further batch', async () => {
 			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 100 } } },
 		},
 	});
-	expect(error?.description).toContain('1 of 6 items were done: page-0.');
+	expect(error?.description).toContain('1 of 6 rows is finished.');
 	expect(sandbox.requests).toHaveLength(2);
 });
 

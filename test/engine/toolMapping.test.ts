@@ -11,7 +11,7 @@ import {
 import { loadPaymentPage } from './harness/nodeTypes';
 import { agentNode, loadTool, runAgent } from './harness/tool';
 import { nodeOf } from './harness/workflow';
-import { credentialsFor, useSandbox } from './sandbox';
+import { anyPage, credentialsFor, useSandbox } from './sandbox';
 
 /**
  * The newest agent lets n8n run its tools as nodes, and n8n gives them the agent's own item with the
@@ -43,7 +43,7 @@ async function callTool(agentItem: IDataObject, input: IDataObject, parameters: 
 	const run = await runAgent({
 		agent: askingAgent(input),
 		rows: [agentItem],
-		parameters,
+		parameters: { ...anyPage, ...parameters },
 		credentials: credentialsFor(sandbox.service),
 	});
 	return run.data.resultData.runData['Payment Page Tool']?.[0];
@@ -65,6 +65,7 @@ test('sends what the model chose and nothing of the item of its agent', async ()
 			merchantId: 1002003004005006007,
 			additionalFields: '[]',
 			pageName: 'Anna',
+			isFixedAmount: false,
 			paymentPageLinkReference: 'anna',
 		},
 	]);
@@ -79,7 +80,7 @@ test.each(['create', 'update'])('has no automatic mapping on %s', async (operati
 	};
 	const call = await callTool({ ...agentItem, pageName: 'A' }, { name: 'anna' }, parameters);
 	expect(call?.data?.ai_tool?.[0]?.[0]?.json.error).toBe(
-		"Mapping Mode cannot be 'Map Automatically' in a tool of an AI agent",
+		"'Mapping Mode' can't be 'Map Automatically' in a tool of an AI agent",
 	);
 	expect(sandbox.requests).toEqual([]);
 });

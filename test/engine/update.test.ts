@@ -1,3 +1,5 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { automatic, useSandbox } from './sandbox';
 
 const sandbox = useSandbox();
@@ -58,8 +60,11 @@ test('maps the columns of the item and ignores the others', async () => {
 
 test('does not add additionalFields by itself', async () => {
 	await makePage();
-	await sandbox.run({ parameters: { ...automatic('update'), id: '1' } });
-	expect(sandbox.requests[0]?.body.toString()).toBe('{"merchantId":1002003004005006007,"id":1}');
+	const parameters = { operation: 'update', id: '1', updateFields: { pageName: 'B' } };
+	await sandbox.run({ parameters });
+	expect(sandbox.requests[0]?.body.toString()).toBe(
+		'{"merchantId":1002003004005006007,"id":1,"pageName":"B"}',
+	);
 });
 
 test('keeps every digit of an ID beyond 2^53, both ways', async () => {
@@ -104,20 +109,57 @@ test.each([
 	},
 );
 
-test('with "Full Response" gives the envelope as it came, without data', async () => {
-	await makePage();
-	const { output } = await sandbox.run({
-		parameters: { ...automatic('update', { fullResponse: true }), id: '1' },
-	});
-	expect(output[0]?.json).toEqual({
-		responseCode: '00',
-		responseMessage: 'Payment page updated successfully',
-	});
-});
-
 test('asks for the ID or the reference, before anything is sent', async () => {
 	const rows = [existing, { pageName: 'No key' }];
 	const { error } = await sandbox.run({ rows, parameters: automatic('update') });
-	expect(error?.message).toBe('Page ID and Payment Page Link Reference are both empty');
+	expect(error?.message).toBe("'Page ID' and 'Reference' are both empty");
 	expect(sandbox.requests).toEqual([]);
+});
+
+describe('an update that changes nothing is rejected before anything is sent', () => {
+	const key = { paymentPageLinkReference: 'invoice-17' };
+
+	test.each<[string, INodeParameters, IDataObject]>([
+		['no field', { operation: 'update', ...key }, {}],
+		['a blank field', { operation: 'update', ...key, updateFields: { description: '' } }, {}],
+		[
+			'a blank column',
+			{ operation: 'update', ...key, updateFields: { amount: '={{ $json.total }}' } },
+			{ total: '' },
+		],
+		['no column', automatic('update'), { ...key, crmOwner: 'Kim' }],
+		['a column that is never sent', automatic('update'), { ...key, isDeleted: true }],
+	])('%s', async (_name, parameters, row) => {
+		const { error } = await sandbox.run({ rows: [row], parameters });
+		expect(error?.message).toBe('The row has nothing to change');
+		expect(error?.description).toContain('cannot be emptied');
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+describe('an amount of 0', () => {
+	const update = async (amount: unknown, row: IDataObject = {}) =>
+		await sandbox.run({
+			rows: [row],
+			parameters: { operation: 'update', id: '1', updateFields: { amount } } as INodeParameters,
+		});
+
+	test.each([
+		['0', {}],
+		['={{ $json.total }}', { total: 0 }],
+		['={{ $json["total"] }}', { total: '0.00' }],
+	])('is sent when it is given: %s of %j', async (amount, row) => {
+		await update(amount, row);
+		expect(String(sandbox.requests[0]?.body)).toMatch(/"amount":0(\.00)?[,}]/);
+	});
+
+	test.each(['={{ $json.total * 1.19 }}', '={{ Number($json.total) }}', '={{ $json.total || 0 }}'])(
+		'is rejected when an expression makes it: %s',
+		async (amount) => {
+			const { error } = await update(amount, { total: '' });
+			expect(error?.message).toMatch(/^'Amount' is calculated as 0: "\{\{ /);
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
 });

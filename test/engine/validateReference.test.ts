@@ -9,7 +9,7 @@ const parameters = {
 };
 
 test('says that a page exists, in clear words', async () => {
-	await sandbox.run({ parameters: { paymentPageLinkReference: 'taken' } });
+	await sandbox.run({ parameters: { pageName: 'A', paymentPageLinkReference: 'taken' } });
 	const { output } = await sandbox.run({ rows: [{ reference: 'taken' }], parameters });
 	expect(output).toEqual([
 		{
@@ -61,19 +61,7 @@ test.each([
 
 test('meets the page that create made with a strange reference', async () => {
 	const reference = 'Ünïcode/ %2e "quote" 🔑';
-	await sandbox.run({ rows: [{ reference }], parameters: { paymentPageLinkReference: reference } });
+	await sandbox.run({ parameters: { pageName: 'A', paymentPageLinkReference: reference } });
 	const { output } = await sandbox.run({ rows: [{ reference }], parameters });
 	expect(output[0]?.json.exists).toBe(true);
-});
-
-test('with "Full Response" gives the envelope as it came', async () => {
-	const { output } = await sandbox.run({
-		rows: [{ reference: 'free' }],
-		parameters: { ...parameters, options: { fullResponse: true } },
-	});
-	expect(output[0]?.json).toEqual({
-		responseCode: '00',
-		responseMessage: 'Payment page link reference validated',
-		data: { isValid: false },
-	});
 });

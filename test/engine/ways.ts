@@ -25,7 +25,7 @@ function operation(parameters: INodeParameters): Way {
 		const { error } = await sandbox.run({
 			rows: [{ id: 1, pageName: 'A', paymentPageLinkReference: 'a' }],
 			parameters,
-			credentials: credentialsFor(sandbox.service, change),
+			credentials: credentialsFor(sandbox.service, { webhookSecret: 'secret-8', ...change }),
 		});
 		return error && `${error.message}. ${error.description ?? ''}`;
 	};
@@ -79,7 +79,7 @@ export const ways: Record<string, Way> = {
 		operation: 'validateReference',
 		paymentPageLinkReference: 'a',
 	}),
-	register: operation({ ...register, webhookUrl: 'https://shop.example/x', secret: 'secret-8' }),
+	register: operation({ ...register, webhookUrl: 'https://shop.example/x' }),
 	'test of the private key': credentialTest('paymentPagesPrivateKeyApi'),
 	'test of the API key': credentialTest('paymentPagesApiKeyApi'),
 	trigger,

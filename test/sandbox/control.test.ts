@@ -123,21 +123,21 @@ test('has forms for signing, forging, resending and resetting', async () => {
 	const signing =
 		'mode=secretInHeader&header=X-Key&algorithm=sha512&encoding=hex&signedContent=body' +
 		'&timestampHeader=X-Time&prefix=';
-	expect((await submit('/sandbox/forms/signing', signing)).status).toBe(303);
+	expect((await submit('/sandbox/signing', signing)).status).toBe(303);
 	expect(sandbox.settings.signing).toMatchObject({ mode: 'secretInHeader', header: 'X-Key' });
 	const [event] = (await sandbox.pay('a/b')).deliveries;
 	expect(receiver.received[0]?.headers['x-key']).toBe(secret);
 
-	await submit('/sandbox/forms/forge', 'kind=unsigned&keepToken=keep');
+	await submit('/sandbox/forge', 'kind=unsigned&keepToken=true');
 	expect(receiver.received[1]).toMatchObject({ url: '/hook/?token=url-token' });
-	await submit('/sandbox/forms/forge', 'kind=unsigned&keepToken=');
+	await submit('/sandbox/forge', 'kind=unsigned&keepToken=');
 	expect(receiver.received[2]).toMatchObject({ url: '/hook/' });
-	await submit(`/sandbox/forms/resend/${event?.id ?? ''}`, '');
+	await submit(`/sandbox/deliveries/${event?.id ?? ''}/resend`, '');
 	expect(receiver.received[3]?.body).toEqual(receiver.received[0]?.body);
 
-	const refused = await submit('/sandbox/forms/resend/77', '');
+	const refused = await submit('/sandbox/deliveries/77/resend', '');
 	expect(refused.status).toBe(409);
 	expect(refused.text).toContain('There is no delivery 77.');
-	expect((await submit('/sandbox/forms/reset', '')).status).toBe(303);
+	expect((await submit('/sandbox/reset', '')).status).toBe(303);
 	expect(sandbox.state.pages.size).toBe(0);
 });

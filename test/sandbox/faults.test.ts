@@ -256,7 +256,7 @@ describe('over HTTP', () => {
 		const fields =
 			'endpoint=create&kind=tooManyRequests&nth=3%2C+400&rate=0.5&times=&milliseconds=' +
 			'&retryAfterSeconds=5&retryAfterAs=date&stored=true';
-		expect(await form('/sandbox/forms/faults', fields)).toMatchObject({ status: 303 });
+		expect(await form('/sandbox/faults', fields)).toMatchObject({ status: 303 });
 		expect(sandbox.settings.faults).toEqual([
 			{
 				endpoint: 'create',
@@ -269,10 +269,10 @@ describe('over HTTP', () => {
 			},
 		]);
 		expect((await send(sandbox.url, '/')).text).toContain('HTTP 429');
-		const refused = await form('/sandbox/forms/faults', 'endpoint=create&kind=html&rate=7');
+		const refused = await form('/sandbox/faults', 'endpoint=create&kind=html&rate=7');
 		expect(refused.status).toBe(400);
 		expect(refused.text).toContain('rate');
-		expect(await form('/sandbox/forms/faults/clear', '')).toMatchObject({ status: 303 });
+		expect(await form('/sandbox/faults/clear', '')).toMatchObject({ status: 303 });
 		expect(sandbox.settings.faults).toEqual([]);
 	});
 });

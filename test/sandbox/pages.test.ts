@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { wholeNumber } from '../../sandbox/exactJson';
+import { LosslessNumber } from 'lossless-json';
 import { pageFields, post, validate } from './wire';
 
 let sandbox: Sandbox;
@@ -94,7 +94,7 @@ describe('update', () => {
 	});
 
 	test('answers without data, and leaves what was not given as it was', async () => {
-		const fields = { id: wholeNumber('1'), pageName: 'New', amount: '6.5', isDeleted: true };
+		const fields = { id: new LosslessNumber('1'), pageName: 'New', amount: '6.5', isDeleted: true };
 		const answer = await post(sandbox, 'update', pageFields(sandbox, fields));
 		expect(answer.json()).toEqual({
 			responseCode: '00',
@@ -118,7 +118,7 @@ describe('update', () => {
 	});
 
 	test('lets the ID decide when both are given; the reference and the hosted link then change', async () => {
-		await post(sandbox, 'update', { id: wholeNumber('1'), paymentPageLinkReference: 'c' });
+		await post(sandbox, 'update', { id: new LosslessNumber('1'), paymentPageLinkReference: 'c' });
 		expect(sandbox.state.pages.get('1')).toMatchObject({
 			paymentPageLinkReference: 'c',
 			paymentPageLink: `${sandbox.url}/pay/c`,

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../sandbox';
-import { toExactJson, wholeNumber } from '../../sandbox/exactJson';
+import { LosslessNumber } from 'lossless-json';
+import { toExactJson } from '../../sandbox/exactJson';
 
 /** HTTP as it is on the wire: Node's own client sends a path untouched and gives the raw text. */
 
@@ -75,7 +76,11 @@ export async function validate(sandbox: Sandbox, encodedReference: string): Prom
 
 /** Page fields with the sandbox's merchant ID, exact in JSON. */
 export function pageFields(sandbox: Sandbox, fields: object = {}): object {
-	return { merchantId: wholeNumber(sandbox.settings.merchantId), pageName: 'Page', ...fields };
+	return {
+		merchantId: new LosslessNumber(sandbox.settings.merchantId),
+		pageName: 'Page',
+		...fields,
+	};
 }
 
 export async function registerUrl(
@@ -83,7 +88,7 @@ export async function registerUrl(
 	webhookUrl: string,
 	secret = 'hook secret',
 ): Promise<Answer> {
-	const merchantId = wholeNumber(sandbox.settings.merchantId);
+	const merchantId = new LosslessNumber(sandbox.settings.merchantId);
 	return post(sandbox, 'register', { webhookUrl, merchantId, secret });
 }
 

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 
-import { looksLikeWebPage, parseObject, parseResponse } from '../../nodes/shared/service/response';
-import type { ServiceResponse } from '../../nodes/shared/service/api';
-import { ServiceError } from '../../nodes/shared/errors';
-import { hideSecrets, serviceText } from '../../nodes/shared/service/redact';
-import { readHttpDate, readRetryAfter } from '../../nodes/shared/service/failures';
+import {
+	hideSecrets,
+	looksLikeWebPage,
+	parseObject,
+	parseResponse,
+} from '../../nodes/shared/service/response';
+import { ServiceError, serviceText } from '../../nodes/shared/errors';
+import {
+	readHttpDate,
+	readRetryAfter,
+	type Asked,
+	type ServiceResponse,
+} from '../../nodes/shared/service/failures';
 
 function answer(
 	text: string,
@@ -24,11 +32,17 @@ function failure(parse: () => unknown): ServiceError {
 	throw new Error('The response is a success');
 }
 
+const asked: Asked = {
+	url: 'https://api.service.example/v1/PaymentPages/Add',
+	credential: 'paymentPagesPrivateKeyApi',
+	secrets: [],
+};
+
 describe('parseResponse', () => {
 	test.each([200, 201, 202, 299])('HTTP %i with the code "00" is success', (status) => {
 		const text =
 			'{"responseCode":"00","responseMessage":"ok","data":{"id":9007199254740993},"x":1}';
-		expect(parseResponse(answer(text, status), [])).toEqual({
+		expect(parseResponse(answer(text, status), asked)).toEqual({
 			responseCode: '00',
 			responseMessage: 'ok',
 			data: { id: '9007199254740993' },
@@ -38,14 +52,14 @@ describe('parseResponse', () => {
 
 	test.each([199, 300, 400, 500, NaN])('HTTP %p with the code "00" is none', (status) => {
 		expect(
-			failure(() => parseResponse(answer('{"responseCode":"00"}', status), [])),
+			failure(() => parseResponse(answer('{"responseCode":"00"}', status), asked)),
 		).toBeInstanceOf(ServiceError);
 	});
 
 	test.each(['"0"', '" 00"', '"000"', '"00 "', '"0O"', '"96"', '""'])(
 		'the code %s is a refusal',
 		(code) => {
-			const error = failure(() => parseResponse(answer(`{"responseCode":${code}}`), []));
+			const error = failure(() => parseResponse(answer(`{"responseCode":${code}}`), asked));
 			expect(error.details).toMatchObject({ kind: 'rejected', statusCode: 200 });
 		},
 	);
@@ -54,7 +68,7 @@ describe('parseResponse', () => {
 		'the code %s does not tell what was done',
 		(code) => {
 			expect(
-				failure(() => parseResponse(answer(`{"responseCode":${code}}`), [])).details.kind,
+				failure(() => parseResponse(answer(`{"responseCode":${code}}`), asked)).details.kind,
 			).toBe('unreadable');
 		},
 	);
@@ -80,7 +94,9 @@ describe('parseResponse', () => {
 		[503, { 'retry-after': '5' }, 'busy'],
 		[504, { 'retry-after': '5' }, 'answerLost'],
 	])('HTTP %i with %j means: %s', (status, headers, kind) => {
-		expect(failure(() => parseResponse(answer('', status, headers), [])).details.kind).toBe(kind);
+		expect(failure(() => parseResponse(answer('', status, headers), asked)).details.kind).toBe(
+			kind,
+		);
 	});
 
 	test.each([
@@ -93,7 +109,9 @@ describe('parseResponse', () => {
 		['{"responseMessage":"Why"}', ': Why'],
 		['<html>', ''],
 	])('HTTP 400 with %s tells the code, if there is one', (text, end) => {
-		const { message } = failure(() => parseResponse(answer(text, 400), ['a-long-secret']));
+		const { message } = failure(() =>
+			parseResponse(answer(text, 400), { ...asked, secrets: ['a-long-secret'] }),
+		);
 		expect(message).toBe(`The service rejected the request (HTTP 400)${end}`);
 	});
 
@@ -106,7 +124,9 @@ describe('parseResponse', () => {
 		fc.assert(
 			fc.property(anyAnswer, (given) => {
 				try {
-					expect(parseResponse(given, ['a-long-secret']).responseCode).toBe('00');
+					expect(parseResponse(given, { ...asked, secrets: ['a-long-secret'] }).responseCode).toBe(
+						'00',
+					);
 				} catch (error) {
 					expect(error).toBeInstanceOf(ServiceError);
 					expect((error as ServiceError).message.length).toBeLessThan(500);

@@ -2,14 +2,8 @@ import fc from 'fast-check';
 
 import { cleanBaseUrl, cleanKey } from '../../nodes/shared/credential';
 import { ExactNumber } from '../../nodes/shared/exactJson';
-import {
-	isBlank,
-	toWebAddress,
-	toWholeNumber,
-	trimmed,
-	withoutBlanks,
-} from '../../nodes/shared/values';
-import { createFields, toPageBody } from '../../nodes/PaymentPage/resources/paymentPage/pageFields';
+import { isBlank, toWebAddress, toWholeNumber, trimmed } from '../../nodes/shared/values';
+import { fieldsOf, toPageBody } from '../../nodes/PaymentPage/fields/pageFields';
 
 /** What copying leaves around a value: ordinary, no-break, wide, zero-width, line ends, marks. */
 const blank = fc.constantFrom(
@@ -28,8 +22,10 @@ function expectTrimmed(read: (value: string) => unknown, value: string): void {
 	);
 }
 
-function read(field: (typeof createFields)[number]) {
-	return (value: string) => toPageBody(createFields, { [field]: value })[field];
+const updateFields = fieldsOf('update');
+
+function read(field: (typeof updateFields)[number]) {
+	return (value: string) => toPageBody(updateFields, { [field]: value }, String)[field];
 }
 
 test.each<[string, (value: string) => unknown, string]>([
@@ -37,7 +33,7 @@ test.each<[string, (value: string) => unknown, string]>([
 	['an e-mail address', read('notificationEmail'), 'owner@shop.example'],
 	['the link of a page', read('paymentPageLink'), 'https://pay.shop.example/a'],
 	['a callback URL', read('callBackUrl'), 'https://shop.example/paid?a=b'],
-	['a merchant ID', read('merchantId'), '9223372036854775807'],
+	['a page ID', read('id'), '9223372036854775807'],
 	['an amount', read('amount'), '49.90'],
 	['a switch', read('isTestMode'), 'true'],
 	['a web address', (value) => toWebAddress('Webhook URL', value), 'https://shop.example'],
@@ -70,21 +66,12 @@ test.each(['\u0600', '\u06dd', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067
 	'a sign that is seen stays: %s',
 	(sign) => {
 		expect(trimmed(sign)).toBe(sign);
-		expect(withoutBlanks(sign)).toBe(sign);
 	},
 );
-
-test('a name is the same with blanks anywhere', () => {
-	fc.assert(
-		fc.property(fc.array(blanks, { minLength: 3, maxLength: 3 }), ([first, second, third]) => {
-			expect(withoutBlanks(`${first}page${second}Name${third}`)).toBe('pageName');
-		}),
-	);
-});
 
 test('is quick with a long row of blanks', () => {
 	const started = performance.now();
 	expect(trimmed(`a${' '.repeat(500_000)}b`)).toHaveLength(500_002);
-	expect(read('merchantId')(`${' '.repeat(500_000)}1`)).toEqual(new ExactNumber('1'));
+	expect(read('id')(`${' '.repeat(500_000)}1`)).toEqual(new ExactNumber('1'));
 	expect(performance.now() - started).toBeLessThan(1000);
 });

@@ -2,10 +2,8 @@ import {
 	filesNotRun,
 	type Run,
 	sectionOf,
-	summaryOf,
 	unexplained,
 	withSection,
-	withSummary,
 } from '../../scripts/compat/report';
 import { jestOptions, type Skip, skips, skipsOf } from '../../scripts/compat/skips';
 import { releaseOf, releases } from '../../scripts/localN8n/releases';
@@ -98,26 +96,4 @@ test('a test that is skipped without a reason is wrong, and so is a reason witho
 	expect(unexplained(run)).toEqual([]);
 	expect(unexplained({ ...run, skips: [] })).toEqual(['skipped, why? credentials: is red']);
 	expect(unexplained({ ...run, results: [] })).toEqual(['no such test: credentials: is red']);
-});
-
-describe('the table of the README', () => {
-	const summary = summaryOf(
-		withSection(withSection('', sectionOf(run)), '## n8n 1.0.0\n\nNothing.'),
-	);
-
-	test('has the figures of each version that was seen', () => {
-		expect(summary.split('\n').slice(2)).toEqual([
-			'| 2.0.3 | 22.1.0 | 2026-11-28 | 7 | 2 | 1 |',
-			'',
-		]);
-	});
-
-	test('takes the place of the one before', () => {
-		const readme = '| a |\n| - |\n\n| n8n   | b |\n| --- | - |\n| 1 | 2 |\n\nMore.\n';
-		expect(withSummary(readme, summary)).toBe(`| a |\n| - |\n\n${summary}\nMore.\n`);
-	});
-
-	test('is asked for when there is none', () => {
-		expect(() => withSummary('# A page\n', summary)).toThrow('has no table');
-	});
 });

@@ -26,6 +26,8 @@ describe('a base URL', () => {
 		['https://bücher.example/a b'.replace(' ', '%20'), 'https://xn--bcher-kva.example/a%20b'],
 		['https://api.shop.example:443/v1', 'https://api.shop.example/v1'],
 		['https://api.shop.example/a/../b', 'https://api.shop.example/b'],
+		['https://api.shop.example/v1/PaymentPages/Add', 'https://api.shop.example/v1'],
+		['https://api.shop.example/PaymentPages/Add/', 'https://api.shop.example'],
 	])('%j becomes %s', (pasted, clean) => {
 		expect(cleanBaseUrl(pasted)).toBe(clean);
 	});
@@ -138,6 +140,7 @@ describe('a credential', () => {
 
 	test('with the private key', () => {
 		expect(readCredential(privateKeyCredential, data)).toEqual({
+			name: privateKeyCredential,
 			baseUrl: 'https://a.example',
 			key: 'pk',
 			merchantId: new ExactNumber('7'),

@@ -33,7 +33,7 @@ test('has the services that the script starts, and one that installs the package
 	expect(Object.keys(services).sort()).toEqual([...Object.keys(commands), ...others].sort());
 	expect(services['package']).toMatchObject({
 		image: expect.stringMatching(`:${n8nVersion}$`),
-		command: [packageJson.name],
+		command: [`${packageJson.name}@${packageJson.version}`],
 		volumes: ['community-nodes:/nodes'],
 	});
 });

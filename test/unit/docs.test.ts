@@ -5,6 +5,7 @@ import { debianPackages } from '../../scripts/queue/debian';
 import { projectRoot } from '../../scripts/shared/root';
 import { releaseOf } from '../../scripts/localN8n/releases';
 import { readArguments } from '../../scripts/start/settings';
+import { readArguments as readTestArguments } from '../../scripts/test/arguments';
 import jestConfig from '../../jest.config';
 import packageJson from '../../package.json';
 
@@ -82,9 +83,7 @@ const readers: Record<string, (args: string[]) => unknown> = {
 	'start:queue': (args) => readArguments('npm run start:queue', args),
 	bench: readOptions,
 	'test:compat': (versions) => versions.map((version) => releaseOf(version)),
-	test: (kinds) => {
-		expect(testKinds).toEqual(expect.arrayContaining(kinds));
-	},
+	test: (args) => readTestArguments(args),
 };
 
 const commands = inPages(/\bnpm ((?:run [\w:]+|start|test)(?: -- [^`#\n]*)?)/g);

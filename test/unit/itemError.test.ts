@@ -1,50 +1,75 @@
-import { itemError, type DoneItem } from '../../nodes/PaymentPage/run/itemError';
+import { itemError } from '../../nodes/PaymentPage/run/itemError';
 import { ServiceError } from '../../nodes/shared/errors';
 import { paymentPageNode } from './paymentPageNode';
 
-/** What the description of a failure tells about the items that are done. */
-function toldOf(...done: Array<Omit<DoneItem, 'item'>>): string {
-	const error = new ServiceError('Refused', 'Do something.', { kind: 'rejected' });
-	const stop = {
-		done: done.map((one, item) => ({ ...one, item })),
-		total: 20,
-		rerunAdvice: 'It does this.',
-	};
-	const { description } = itemError(paymentPageNode, error, { itemIndex: 15, retries: 0 }, stop);
-	const [, told = '', rest] =
-		/^Do something\. The item is number 15 \(n8n counts from 0\)\. (.*?\.) (A new run .*)$/.exec(
-			description ?? '',
-		) ?? [];
-	// Of what n8n calls a retry, one kind goes on and the other does not.
-	expect(rest).toBe(
-		"A new run starts from the first item, and so does 'Retry' in the executions list. Only 'Retry On Fail' in the node settings continues where it stopped. It does this.",
-	);
-	return told;
-}
+const failed = { item: 2, total: 20, retries: 0 };
 
-test.each<[string, Omit<DoneItem, 'item'>, string]>([
-	['a reference', { id: 7, paymentPageLinkReference: 'page-7' }, ': page-7'],
-	['a reference that is a number', { id: 7, paymentPageLinkReference: 8 }, ': 8'],
-	['an ID without a reference', { id: 7 }, ': 7'],
-	['an ID beyond 2^53', { id: '9007199254740993' }, ': 9007199254740993'],
-	['a long reference', { paymentPageLinkReference: 'x'.repeat(200_000) }, `: ${'x'.repeat(300)}…`],
-	['a long ID', { id: '7'.repeat(200_000) }, `: ${'7'.repeat(300)}…`],
-	['several lines', { paymentPageLinkReference: ' a\r\nb\u0007' }, ': a b'],
-	['a blank reference', { id: 7, paymentPageLinkReference: ' \n' }, ': 7'],
-	['a reference that is no text', { id: 7, paymentPageLinkReference: ['a', 'b'] }, ': 7'],
-	['what cannot become text', { paymentPageLinkReference: { toString: 1, valueOf: 1 } }, ''],
-	['null', { id: null, paymentPageLinkReference: null }, ''],
-	['nothing', {}, ''],
-])('names an item that is done by what the service answered: %s', (_what, done, told) => {
-	expect(toldOf(done)).toBe(`1 of 20 items were done${told}.`);
+const stop = {
+	finished: [
+		{ item: 5, id: 6, paymentPageLinkReference: 'f', paymentPageLink: 'https://pay.example/f' },
+		{ item: 0, id: 1, paymentPageLinkReference: 'a', paymentPageLink: 'https://pay.example/a' },
+	],
+	failures: new Map<number, unknown>(),
+	hasSent: true,
+	rerunAdvice: 'To go on, do this.',
+};
+
+const refusal = new ServiceError('Rejected', 'Do something.', { kind: 'rejected' });
+
+test('speaks of the row as a person counts it, and of what is finished', () => {
+	const { message, description } = itemError(paymentPageNode, refusal, failed, stop);
+	expect(message).toBe('Rejected');
+	expect(description).toBe(
+		'Do something. Row 3 of 20 (n8n calls it item 2). 2 of 20 rows are finished. To go on, do this.',
+	);
 });
 
-test('names ten items at most, in a text that stays short', () => {
-	const paymentPageLinkReference = 'x'.repeat(200_000);
-	const done = Array.from({ length: 11 }, () => ({ paymentPageLinkReference }));
-	const told = toldOf(...done);
-	expect(told).toMatch(/^11 of 20 items were done: (x{300}…, ){10}…\.$/);
-	expect(told.length).toBeLessThan(3100);
+test('has the finished rows with their reference, ID and link in its details, in order', () => {
+	const { context } = itemError(paymentPageNode, refusal, failed, stop);
+	expect(context.data).toMatchObject({
+		total: 20,
+		finished: [
+			{ row: 1, id: 1, paymentPageLinkReference: 'a', paymentPageLink: 'https://pay.example/a' },
+			{ row: 6, id: 6, paymentPageLinkReference: 'f', paymentPageLink: 'https://pay.example/f' },
+		],
+	});
+});
+
+test.each([
+	[{ finished: [], hasSent: false }, 20, 'Nothing was sent.'],
+	[{ finished: [], hasSent: false }, 1, 'Nothing was sent.'],
+	[{ finished: [], hasSent: true }, 20, 'No row is finished.'],
+	[{ finished: [], hasSent: true }, 1, 'Do something.'],
+	[{ finished: [{ item: 0 }], hasSent: true }, 20, 'To go on, do this.'],
+])('says "nothing was sent" only where it is so: %j of %i ends with %s', (change, total, end) => {
+	const { description } = itemError(
+		paymentPageNode,
+		refusal,
+		{ ...failed, item: 0, total },
+		{ ...stop, ...change },
+	);
+	expect(description?.endsWith(end)).toBe(true);
+	expect(description?.includes('Nothing was sent.')).toBe(!change.hasSent);
+});
+
+test('tells of other rows whose page may be there', () => {
+	const lost = new ServiceError('The answer was lost', '', { kind: 'answerLost' });
+	const failures = new Map<number, unknown>([
+		[2, refusal],
+		[7, lost],
+		[8, refusal],
+	]);
+	const { description, context } = itemError(paymentPageNode, refusal, failed, {
+		...stop,
+		failures,
+	});
+	expect(description).toContain('Row 8: The answer was lost. 2 of 20 rows are finished.');
+	expect(context.data).toMatchObject({
+		failed: [
+			{ row: 8, message: 'The answer was lost' },
+			{ row: 9, message: 'Rejected' },
+		],
+	});
 });
 
 test.each([
@@ -52,6 +77,6 @@ test.each([
 	[1, 'The request was retried once.'],
 	[3, 'The request was retried 3 times.'],
 ])('%i retries are told as %j', (retries, told) => {
-	const { description } = itemError(paymentPageNode, new Error('x'), { itemIndex: 0, retries });
+	const { description } = itemError(paymentPageNode, new Error('x'), { ...failed, retries });
 	expect(/The request was retried [^.]*\./.exec(description ?? '')?.[0]).toBe(told);
 });

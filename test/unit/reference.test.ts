@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { isBlank, toPathSegment } from '../../nodes/shared/values';
 import { InvalidFieldError } from '../../nodes/shared/errors';
-import { deriveReference } from '../../nodes/PaymentPage/resources/paymentPage/create/deriveReference';
+import { comparisonKey, deriveReference } from '../../nodes/PaymentPage/fields/reference';
 
 const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
@@ -47,7 +47,7 @@ describe('toPathSegment', () => {
 	});
 
 	test.each(['\ud83d', 'a\udc00b'])('refuses half of a character: %j', (reference) => {
-		expect(() => toPathSegment(reference)).toThrow(/half of a character/);
+		expect(() => toPathSegment(reference)).toThrow(/middle of a character/);
 	});
 
 	function segmentOf(reference: string): string | undefined {
@@ -199,5 +199,49 @@ describe('deriveReference', () => {
 		['50 off', '50% off'],
 	])('keeps %s and %s apart, which differ only in what is lost', (first, second) => {
 		expect(deriveReference(first)).not.toBe(deriveReference(second));
+	});
+});
+
+const letters = Array.from('abzäßéÅñçøİıΣςЖй北ひプ7-_./%');
+const blanks = [' ', '\t', '\n', '\u00a0', '\u200b', '\ufeff', '\u2009', '\u00ad'];
+
+describe('the key by which references are compared', () => {
+	test('is the same in any case, composition and with any blanks', () => {
+		fc.assert(
+			fc.property(
+				fc.string({ unit: fc.constantFrom(...letters) }),
+				fc.constantFrom(...blanks),
+				fc.nat(20),
+				(reference, blank, at) => {
+					const loose = comparisonKey(reference);
+					const variants = [
+						reference.toUpperCase(),
+						reference.normalize('NFD'),
+						reference.normalize('NFC'),
+						`${blank}${reference.slice(0, at)}${blank}${reference.slice(at)}${blank}`,
+					];
+					for (const variant of variants) expect(comparisonKey(variant)).toBe(loose);
+				},
+			),
+		);
+	});
+
+	test.each([
+		['Straße', 'STRASSE'],
+		['ＡＢＣ１', 'abc1'],
+		['Ångström', 'A\u030angstro\u0308m'],
+		['ﬁn', 'FIN'],
+	])('is the same of %j and %j', (first, second) => {
+		expect(comparisonKey(first)).toBe(comparisonKey(second));
+	});
+
+	test.each([
+		['a-1', 'a1'],
+		['a/b', 'a:b'],
+		['कि', 'की'],
+		['חשבונית', 'חשבונות'],
+		['ใบ', 'บ'],
+	])('tells %j and %j apart', (first, second) => {
+		expect(comparisonKey(first)).not.toBe(comparisonKey(second));
 	});
 });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 
 import { excerpt, InvalidFieldError } from '../../nodes/shared/errors';
-import { retryWait } from '../../nodes/PaymentPage/run/sendWithRetries';
-import { Limiter } from '../../nodes/PaymentPage/run/limiter';
-import { waitUnlessCanceled } from '../../nodes/PaymentPage/run/wait';
-import { updateDisplayOptions } from '../../nodes/PaymentPage/properties/displayOptions';
+import { showFor } from '../../nodes/PaymentPage/fields/pageFields';
+import { retryWait, waitUnlessCanceled } from '../../nodes/PaymentPage/run/send';
+import { Limiter } from '../../nodes/shared/queue';
 
 describe('the limiter', () => {
 	/** A task that ends when the test says so. */
@@ -175,13 +174,10 @@ test('a refused field is named first, and says what to do', () => {
 	});
 });
 
-test('updateDisplayOptions adds a condition and keeps those that are there', () => {
+test('showFor adds a condition and keeps those that are there', () => {
 	const property = { displayName: 'A', name: 'a', type: 'string', default: '' } as const;
-	const [once] = updateDisplayOptions({ show: { resource: ['x'] } }, [property]);
-	const [twice] = updateDisplayOptions(
-		{ show: { operation: ['y'] } },
-		once === undefined ? [] : [once],
-	);
+	const once = showFor({ resource: ['x'] }, [property]);
+	const [twice] = showFor({ operation: ['y'] }, once);
 	expect(twice?.displayOptions).toEqual({ show: { resource: ['x'], operation: ['y'] } });
 	expect(property).not.toHaveProperty('displayOptions');
 });

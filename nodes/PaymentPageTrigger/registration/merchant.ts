@@ -2,46 +2,45 @@ import { sleep, type Logger } from 'n8n-workflow';
 
 import { isInDoubt, ServiceError } from '../../shared/errors';
 import { ExclusiveQueue, LimitedMap } from '../../shared/queue';
-import { describeError } from './registerUrl';
+import type { TriggerCredential } from '../keys';
+import type { NodeContext } from '../memory';
+import { describeError, registerUrl } from './registerUrl';
 
 /** An address that somebody wants the service to have. */
 export interface Registration {
-	/** Identity of the trigger; undefined for a fallback URL. */
-	owner?: string;
-	/** For messages: without its token. */
-	address: string;
-	/** Milliseconds since 1970: when a person asked for it. */
-	at: number;
-	/** Milliseconds since 1970: it is not sent before. */
-	from?: number;
-	/**
-	 * Sends it, with the credential as it was then.
-	 *
-	 * @throws ServiceError
-	 */
-	register: () => Promise<void>;
+	owner: string | undefined; // identity of the trigger; of a fallback URL, nobody
+	address: string; // for messages: without its token
+	at: number; // milliseconds since 1970: when a person asked for it
+	from?: number; // milliseconds since 1970: it is not sent before
+	register: () => Promise<void>; // sends it, with the credential as it was then
 	logger: Logger;
 }
 
+export function registrationOf(
+	node: NodeContext,
+	credential: TriggerCredential,
+	url: string,
+	at: number,
+	trigger?: { identity: string },
+): Registration {
+	const register = async () => await registerUrl(node, credential, url);
+	const [address = url] = url.split('?');
+	return { owner: trigger?.identity, address, at, register, logger: node.logger };
+}
+
 /**
- * What a process knows of a merchant's one webhook address. It is forgotten when the process ends, and
- * when a thousand other merchants were met since. All hooks run in n8n's main process, so there its
- * changes meet.
+ * What a process knows of a merchant's one webhook address, until it ends or has met a thousand other
+ * merchants since. All hooks run in n8n's main process, so its changes meet there.
  */
 export interface Merchant {
-	/** Names it in the queue of changes. */
-	readonly key: string;
-	/** What the service should have; undefined after a restart, and when nobody wants anything. */
-	wanted?: Registration | undefined;
-	/** What it surely has; undefined when that is in doubt. */
-	known?: Registration | undefined;
-	/** The loop that settles; an earlier one ends when it sees another here. */
-	loop?: object;
+	readonly key: string; // fingerprint
+	wanted?: Registration | undefined; // what the service should have; after a restart, nothing
+	known?: Registration | undefined; // what it surely has, unless that is in doubt
+	loop?: object; // the one that settles; an earlier one ends when it sees another here
 }
 
 const merchants = new LimitedMap<string, Merchant>(1_000);
 
-/** @param key fingerprint of the merchant */
 export function merchantOf(key: string): Merchant {
 	const merchant = merchants.get(key) ?? { key };
 	merchants.set(key, merchant);
@@ -50,41 +49,28 @@ export function merchantOf(key: string): Merchant {
 
 const queue = new ExclusiveQueue();
 
-/**
- * One try. What the service knows is in doubt until it has said so.
- *
- * @returns what `register` threw, if it did
- */
-async function tryOnce(merchant: Merchant, registration: Registration): Promise<unknown> {
+/** One try. Until the service has answered, nobody knows what it has. */
+async function tryOnce(merchant: Merchant, registration: Registration): Promise<void> {
 	const before = merchant.known;
 	merchant.known = undefined;
-	const error: unknown = await registration.register().then(
-		() => undefined,
-		(failure: unknown) => failure ?? new Error(),
-	);
-	const isUnchanged = error instanceof ServiceError && !isInDoubt(error);
-	if (error === undefined) merchant.known = registration;
-	else merchant.known = isUnchanged ? before : undefined;
-	return error;
+	await registration.register().catch((error: unknown) => {
+		if (error instanceof ServiceError && !isInDoubt(error)) merchant.known = before;
+		throw error;
+	});
+	merchant.known = registration;
 }
 
-/**
- * Registers what a person waits for, once. If it fails, what was wanted before is still wanted.
- *
- * @returns what `register` threw, if it did
- */
-export async function change(merchant: Merchant, registration: Registration): Promise<unknown> {
-	return await queue.run(merchant.key, async () => {
-		const error = await tryOnce(merchant, registration);
-		if (error === undefined) merchant.wanted = registration;
-		else void settle(merchant);
-		return error;
+/** Registers what a person waits for, once. If that fails, what was wanted before is still wanted. */
+export async function change(merchant: Merchant, registration: Registration): Promise<void> {
+	await queue.run(merchant.key, async () => {
+		try {
+			await tryOnce(merchant, registration);
+			merchant.wanted = registration;
+		} finally {
+			void settle(merchant);
+		}
 	});
 }
-
-/** Milliseconds before the second try; it doubles with each, up to the longest. */
-const firstWait = 500;
-const longestWait = 300_000;
 
 /** Tries until the service has what is wanted, or rejects it. Nobody waits for it; it never throws. */
 export async function settle(merchant: Merchant): Promise<void> {
@@ -96,24 +82,24 @@ export async function settle(merchant: Merchant): Promise<void> {
 		const early = (wanted.from ?? 0) - Date.now();
 		if (early > 0) {
 			await sleep(early);
+			retry = -1;
 			continue;
 		}
-		const error = await queue.run(merchant.key, async () => {
-			if (merchant.wanted !== wanted || merchant.known === wanted) return undefined;
-			return await tryOnce(merchant, wanted);
-		});
-		if (error === undefined) continue;
-		const isRejected = !(error instanceof ServiceError) || error.details.kind === 'rejected';
-		if (isRejected || retry === 0) {
-			const next = isRejected
-				? 'Unpublish and publish the workflow that should receive them.'
-				: 'n8n keeps trying.';
-			wanted.logger.error(
-				`Payment Page Trigger: ${wanted.address} could not be registered, so it may receive no events. ${describeError(error)} ${next}`,
-			);
+		try {
+			await queue.run(merchant.key, async () => {
+				const isOver = merchant.wanted !== wanted || merchant.known === wanted;
+				if (!isOver) await tryOnce(merchant, wanted);
+			});
+		} catch (error) {
+			const isRejected = !(error instanceof ServiceError) || error.details.kind === 'rejected';
+			const next = isRejected ? 'Unpublish and publish its workflow.' : 'n8n keeps trying.';
+			const text = `${wanted.address} could not be registered, so it may receive no events.`;
+			if (isRejected || retry === 0) {
+				wanted.logger.error(`Payment Page Trigger: ${text} ${describeError(error)} ${next}`);
+			}
+			if (isRejected) return;
+			await sleep(Math.min(500 * 2 ** retry, 300_000)); // up to five minutes
 		}
-		if (isRejected) return;
-		await sleep(Math.min(firstWait * 2 ** retry, longestWait));
 	}
 }
 
@@ -125,12 +111,6 @@ export function noteReceiver(merchant: Merchant, registration: Registration): vo
 }
 
 /** What is known to have the address in the place of a trigger that was registered at a time. */
-export function otherReceiver(
-	{ wanted, known }: Merchant,
-	owner: string,
-	at: number,
-): Registration | undefined {
-	return [wanted, known].find(
-		(other) => other !== undefined && other.owner !== owner && other.at > at,
-	);
+export function otherReceiver({ wanted, known }: Merchant, owner: string, at: number) {
+	return [wanted, known].find((other) => other && other.owner !== owner && other.at > at);
 }

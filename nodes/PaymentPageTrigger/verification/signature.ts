@@ -3,19 +3,8 @@ import { createHmac, timingSafeEqual } from 'crypto';
 /** Headers as Node.js gives them: names in lower case; equal names joined by commas, or a list. */
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** A text in a header that may be a proof. */
-export interface Candidate {
-	header: string;
-	text: string;
-}
-
-/** A signature that is right. */
-export interface SignatureProof {
-	/** All that says how it was made; `requiredProof` takes this text. */
-	name: string;
-	/** Milliseconds since 1970; undefined when no time was signed. */
-	time: number | undefined;
-}
+/** A text in a header, which may be a proof. */
+export type Candidate = Record<'header' | 'text', string>;
 
 /** Compares in constant time; only the length, which is no secret, is looked at first. */
 export function equals(candidate: string, expected: string): boolean {
@@ -31,12 +20,7 @@ export function valuesOf(headers: Headers): Candidate[] {
 	);
 }
 
-/** A prefix such as `sha256=` or `v1=` in front of a signature. */
-const prefix = /^[\w-]{1,20}[=:](?=.)/;
-
-function withoutQuotes(text: string): string {
-	return text.slice(text.startsWith('"') ? 1 : 0, text.endsWith('"') ? -1 : undefined);
-}
+const withoutQuotes = (text: string) => text.replace(/^"|"$/g, '');
 
 /**
  * Everything in a header that may be the secret or a signature: the value itself, its parts between
@@ -45,11 +29,14 @@ function withoutQuotes(text: string): string {
 export function candidatesIn(value: string): string[] {
 	const whole = value.trim();
 	const parts = whole.split(/[\s,;]+/).map(withoutQuotes);
-	const bare = parts.map((part) => withoutQuotes(part.replace(prefix, '')));
+	// In front of a signature may stand `sha256=` or `v1=`, say.
+	const bare = parts.map((part) => withoutQuotes(part.replace(/^[\w-]{1,20}[=:](?=.)/, '')));
 	return [...new Set([whole, ...parts, ...bare])].filter((text) => text !== '');
 }
 
-/** The forms of a digest, the strongest first; no two of them have the same length. */
+const algorithms = ['sha512', 'sha256', 'sha1'] as const;
+
+/** The forms of a digest; no two of them have the same length. */
 const forms = [
 	{ algorithm: 'sha512', encoding: 'hex', pattern: /^[0-9a-f]{128}$/i },
 	{ algorithm: 'sha512', encoding: 'base64', pattern: /^[A-Za-z0-9+/]{86}==$/ },
@@ -59,90 +46,58 @@ const forms = [
 	{ algorithm: 'sha1', encoding: 'base64', pattern: /^[A-Za-z0-9+/]{27}=$/ },
 ] as const;
 
-const algorithms = ['sha512', 'sha256', 'sha1'] as const;
-
-type Form = (typeof forms)[number];
-
 /** The form in which a text may be a digest. */
-export function formOf(text: string): Form | undefined {
+export function formOf(text: string): (typeof forms)[number] | undefined {
 	return forms.find(({ pattern }) => pattern.test(text));
 }
 
 /** What may be signed: the body, or something in front of it. */
 interface Content {
-	/** As it stands in the name of the proof. */
-	name: string;
-	/** In front of the body. */
-	head: string;
-	/** Milliseconds since 1970. */
-	time?: number;
-	/** Whether the secret may be written as Standard Webhooks does. */
-	isStandard?: boolean;
+	name: string; // as it stands in the name of the proof
+	head: string; // in front of the body
+	time?: number; // milliseconds since 1970
+	isStandard?: boolean; // whether the secret may be written as Standard Webhooks does
 }
-
-/** Numbers above this are milliseconds: as seconds they would be in the year 5138. */
-const largestSeconds = 1e11;
 
 /** Times in a header, as the text that was signed: the whole value, or behind `t=`. */
 function timesIn(value: string): string[] {
-	// Most headers hold none, and need no closer look.
-	if (!/\d{9}/.test(value)) return [];
 	const parts = value.split(/[\s,;]+/).map((part) => part.replace(/^t=/, ''));
 	return parts.filter((part) => /^\d{9,14}$/.test(part));
 }
 
-/** For each one a digest is computed: more of them would be a way to make forgeries costly. */
-const maxTimes = 3;
-
-/** What may be signed; of the times, those closest to now. */
+/** What may be signed; of the times, a few that are closest to now, so that forgeries stay cheap. */
 function contentsOf(headers: Headers, required: string, now: number): Content[] {
-	const isWanted = ({ name }: Content) => required === '' || required.endsWith(` ${name}`);
 	const timed = valuesOf(headers).flatMap(({ header, text }): Content[] =>
 		timesIn(text).flatMap((timestamp) => {
-			const value = Number(timestamp);
-			const time = value > largestSeconds ? value : value * 1000;
-			const plain = {
-				name: `timestamp.body timestamp:${header}`,
-				head: `${timestamp}.`,
-				time,
-			};
+			// As seconds, larger numbers would be in the year 5138.
+			const time = Number(timestamp) * (Number(timestamp) > 1e11 ? 1 : 1000);
+			const name = `timestamp.body timestamp:${header}`;
+			const plain = { name, head: `${timestamp}.`, time };
 			const idHeader = header.replace(/-timestamp$/, '-id');
 			const id = idHeader === header ? undefined : headers[idHeader];
 			if (typeof id !== 'string' || id === '') return [plain];
-			const name = `id.timestamp.body id:${idHeader} timestamp:${header}`;
-			return [plain, { name, head: `${id}.${timestamp}.`, time, isStandard: true }];
+			const standard = `id.timestamp.body id:${idHeader} timestamp:${header}`;
+			return [plain, { name: standard, head: `${id}.${timestamp}.`, time, isStandard: true }];
 		}),
 	);
+	const isWanted = ({ name }: Content) => required === '' || required.endsWith(` ${name}`);
 	const distance = ({ time = now }: Content) => Math.abs(now - time);
 	const closest = timed.filter(isWanted).sort((left, right) => distance(left) - distance(right));
-	const few = [false, true].flatMap((isStandard) =>
-		closest.filter((content) => (content.isStandard === true) === isStandard).slice(0, maxTimes),
-	);
-	return [{ name: 'body', head: '' }].filter(isWanted).concat(few);
+	return [...[{ name: 'body', head: '' }].filter(isWanted), ...closest.slice(0, 6)];
 }
 
-const standardPrefix = 'whsec_';
-
-/** Bytes. Whoever sees one signed event can try out all keys that are shorter. */
-const minKeyLength = 8;
-
-/** The keys that a secret may stand for (Standard Webhooks: Base64 behind a prefix). */
+/** The keys that a secret may stand for (Standard Webhooks: Base64 behind `whsec_`). */
 function hmacKeys(secret: string, { isStandard }: Content): Array<string | Buffer> {
-	if (isStandard !== true || !secret.startsWith(standardPrefix)) return [secret];
-	const key = Buffer.from(secret.slice(standardPrefix.length), 'base64');
-	return key.length < minKeyLength ? [secret] : [secret, key];
+	const encoded = isStandard === true ? /^whsec_(.*)$/s.exec(secret)?.[1] : undefined;
+	const key = Buffer.from(encoded ?? '', 'base64');
+	return key.length < 8 ? [secret] : [secret, key]; // bytes; a shorter one could be tried out
 }
-
-/** Bytes; of larger bodies one algorithm alone is computed, unless another one is required. */
-const largeBody = 1_000_000;
 
 /**
- * Finds a signature that is right, the strongest algorithm first, and a time in it closest to now. A
- * digest is computed only for an algorithm of which there is one, so that forgeries are cheap.
+ * Finds a signature that is right, the strongest algorithm first. A digest is computed only for an
+ * algorithm of which there is one, so that forgeries stay cheap.
  *
- * @param secrets none of them empty
  * @param required name of the only signature that counts; '' for any
- * @param now milliseconds of the clock
  */
 export function findSignature(
 	headers: Headers,
@@ -151,29 +106,32 @@ export function findSignature(
 	secrets: readonly string[],
 	required: string,
 	now: number,
-): SignatureProof | undefined {
-	const signatures = candidates.flatMap((candidate) => {
-		const form = formOf(candidate.text);
-		return form === undefined ? [] : [{ ...candidate, form }];
+): { name: string; time: number | undefined } | undefined {
+	const signatures = candidates.flatMap(({ header, text }) => {
+		const form = formOf(text);
+		if (form === undefined) return [];
+		const { algorithm, encoding } = form;
+		const name = `signature header:${header} ${algorithm} ${encoding}`;
+		return [{ algorithm, encoding, name, text: encoding === 'hex' ? text.toLowerCase() : text }];
 	});
 	if (signatures.length === 0) return undefined;
 	const contents = contentsOf(headers, required, now);
-	const isLarge = rawBody.length > largeBody && required === '';
+	// Of a body above 1 MB one algorithm alone is computed, unless another one is required.
+	const isLarge = rawBody.length > 1_000_000 && required === '';
 	for (const algorithm of isLarge ? (['sha256'] as const) : algorithms) {
 		for (const content of contents) {
-			const named = signatures
-				.filter(({ form }) => form.algorithm === algorithm)
-				.map(({ header, text, form: { encoding } }) => ({
-					text: encoding === 'hex' ? text.toLowerCase() : text,
-					encoding,
-					name: `signature header:${header} ${algorithm} ${encoding} ${content.name}`,
-				}))
-				.filter(({ name }) => required === '' || name === required);
-			if (named.length === 0) continue;
+			const { head, name, time } = content;
+			const possible = signatures
+				.filter((signature) => signature.algorithm === algorithm)
+				.map((signature) => ({ ...signature, name: `${signature.name} ${name}` }))
+				.filter((signature) => required === '' || signature.name === required);
+			if (possible.length === 0) continue;
 			for (const key of secrets.flatMap((secret) => hmacKeys(secret, content))) {
-				const digest = createHmac(algorithm, key).update(content.head).update(rawBody).digest();
-				const right = named.find(({ text, encoding }) => equals(text, digest.toString(encoding)));
-				if (right !== undefined) return { name: right.name, time: content.time };
+				const digest = createHmac(algorithm, key).update(head).update(rawBody).digest();
+				const right = possible.find(({ text, encoding }) =>
+					equals(text, digest.toString(encoding)),
+				);
+				if (right !== undefined) return { name: right.name, time };
 			}
 		}
 	}

@@ -7,51 +7,35 @@ export type ProofKind = (typeof kinds)[number];
 
 export interface Proof {
 	kind: ProofKind;
-	/** For `verifiedBy`; `requiredProof` takes this text. */
-	name: string;
+	name: string; // for `verifiedBy`; `requiredProof` takes this text
 }
 
 /** Why an event is not verified. */
 export type Rejection =
 	| 'noProof'
-	/** Its signature is right, but its time is too far from now. */
-	| 'tooOld'
-	/** It has a proof, but earlier events had a stronger one. */
-	| 'weaker';
+	| 'tooOld' // its signature is right, but its time is too far from now
+	| 'weaker'; // it has a proof, but earlier events had a stronger one
 
 export type Verdict =
 	| { proof: Proof; rejection?: undefined }
 	| { proof?: undefined; rejection: Rejection };
 
-/** What only n8n and the service know. */
 export interface WebhookKeys {
-	/** The secret that was registered; signatures are made with it. */
-	secret: string;
-	/** The token in the registered URL. */
-	token: string;
+	secret: string; // as it was registered; signatures are made with it
+	token: string; // in the registered URL
 }
 
-/** What of an event its verification looks at. */
 export interface ReceivedEvent {
 	headers: Headers;
-	/** The tokens in the address to which it was sent. */
-	tokens: readonly string[];
-	/** The exact bytes of the body; undefined when they are not known. */
-	rawBody: Buffer | undefined;
+	tokens: readonly string[]; // in the address to which it was sent
+	rawBody: Buffer | undefined; // the exact bytes, if they are known
 }
 
 /** What a proof has to be. */
 export interface Demand {
-	/** Name of the only proof that counts; '' for any. */
-	requiredProof: string;
-	/** How far a signed time may be from now, before or after. */
-	toleranceSeconds: number;
-	/** The strongest kind that earlier events had; nothing weaker counts, unless one is required. */
-	strongest: ProofKind | undefined;
-}
-
-export function isProofKind(value: unknown): value is ProofKind {
-	return kinds.some((kind) => kind === value);
+	requiredProof: string; // name of the only one that counts; '' for any
+	toleranceSeconds: number; // how far a signed time may be from now, before or after
+	strongest: ProofKind | undefined; // kind of earlier events: none weaker counts, unless required
 }
 
 /** Whether one kind proves more than another; any proves more than none. */
@@ -59,7 +43,7 @@ export function isStronger(kind: ProofKind, than: ProofKind | undefined): boolea
 	return than === undefined || kinds.indexOf(kind) > kinds.indexOf(than);
 }
 
-/** RFC 9110, 5.6.2: what a header name consists of, here in lower case. */
+/** The name of a header (RFC 9110, 5.6.2), in lower case. */
 const name = "[!#$%&'*+.^_`|~0-9a-z-]+";
 
 const signed = `body|timestamp\\.body timestamp:${name}|id\\.timestamp\\.body id:${name} timestamp:${name}`;
@@ -73,22 +57,9 @@ export function kindOf(text: string): ProofKind | undefined {
 	return proofName.test(text) ? kinds.find((kind) => text.startsWith(kind)) : undefined;
 }
 
-/** Characters of the shortest digest. Most headers are shorter, and need no closer look. */
-const minDigestLength = 28;
-
-/** Longer values hold no proof, and would only make forgeries costly. */
-const maxValueLength = 2048;
-
-function isRecent(time: number | undefined, toleranceSeconds: number, now: number): boolean {
-	return time === undefined || Math.abs(now - time) <= toleranceSeconds * 1000;
-}
-
 /**
- * Whether an event comes from somebody who knows the keys. Whatever the headers hold, it never
- * throws.
- *
- * @param keys any of them will do; those with an empty secret never do, for everybody knows it
- * @param now milliseconds of the clock
+ * Whether an event comes from somebody who knows one of the keys; an empty secret, everybody knows.
+ * Whatever the headers hold, it never throws.
  */
 export function verify(
 	{ headers, tokens, rawBody }: ReceivedEvent,
@@ -98,39 +69,28 @@ export function verify(
 ): Verdict {
 	const usable = keys.filter(({ secret }) => secret !== '');
 	const secrets = usable.map(({ secret }) => secret);
-	const shortest = Math.min(minDigestLength, ...secrets.map(({ length }) => length));
+	// Characters. A shorter header holds no digest or secret, a longer one makes forgeries costly.
+	const [shortest, longest] = [Math.min(28, ...secrets.map(({ length }) => length)), 2048];
 	const candidates = valuesOf(headers)
-		.filter(({ text }) => text.length >= shortest && text.length <= maxValueLength)
+		.filter(({ text }) => text.length >= shortest && text.length <= longest)
 		.flatMap(({ header, text }) => candidatesIn(text).map((part) => ({ header, text: part })));
 	// Without a body, a signature would prove whatever else the request says.
-	const signature =
-		rawBody === undefined || rawBody.length === 0
-			? undefined
-			: findSignature(headers, candidates, rawBody, secrets, requiredProof, now);
-	if (signature !== undefined && isRecent(signature.time, toleranceSeconds, now)) {
+	const signature = rawBody?.length
+		? findSignature(headers, candidates, rawBody, secrets, requiredProof, now)
+		: undefined;
+	const { time = now } = signature ?? {};
+	if (signature !== undefined && Math.abs(now - time) <= toleranceSeconds * 1000) {
 		return { proof: { kind: 'signature', name: signature.name } };
 	}
-	const rejection = signature === undefined ? 'noProof' : 'tooOld';
-	const proof = weakerProofs(candidates, tokens, usable).find(
-		(found) => requiredProof === '' || found.name === requiredProof,
-	);
-	if (proof === undefined) return { rejection };
-	const isEnough =
-		requiredProof !== '' || strongest === undefined || !isStronger(strongest, proof.kind);
+	const weaker = candidates
+		.filter(({ text }) => secrets.some((secret) => equals(text, secret)))
+		.map(({ header }): Proof => ({ kind: 'secret', name: `secret header:${header}` }));
+	if (usable.some(({ token }) => tokens.some((given) => equals(given, token)))) {
+		weaker.push({ kind: 'url token', name: 'url token' });
+	}
+	const proof = weaker.find(({ name: found }) => requiredProof === '' || found === requiredProof);
+	if (proof === undefined) return { rejection: signature === undefined ? 'noProof' : 'tooOld' };
+	const isEnough = requiredProof !== '' || !strongest || !isStronger(strongest, proof.kind);
 	if (isEnough) return { proof };
 	return { rejection: signature === undefined ? 'weaker' : 'tooOld' };
-}
-
-/** The proofs that say nothing about the body, the strongest first. */
-function weakerProofs(
-	candidates: ReadonlyArray<{ header: string; text: string }>,
-	tokens: readonly string[],
-	keys: readonly WebhookKeys[],
-): Proof[] {
-	const headers = candidates
-		.filter(({ text }) => keys.some(({ secret }) => equals(text, secret)))
-		.map(({ header }): Proof => ({ kind: 'secret', name: `secret header:${header}` }));
-	return keys.some(({ token }) => tokens.some((given) => equals(given, token)))
-		? [...headers, { kind: 'url token', name: 'url token' }]
-		: headers;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseExactJson } from '../../shared/exactJson';
-import { hideSecrets } from '../../shared/service/redact';
+import { hideSecrets } from '../../shared/service/response';
 import { isRecord } from '../../shared/values';
 import { withoutTokens } from '../addresses';
 import type { ReceivedRequest } from '../n8n';
@@ -11,7 +11,6 @@ import type { Proof, WebhookKeys } from '../verification/verify';
 /** Drops a byte order mark, and rejects bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @returns undefined when that is not possible; the caller keeps the bytes in another form */
 function attempt<Result>(read: () => Result): Result | undefined {
 	try {
 		return read();
@@ -20,31 +19,19 @@ function attempt<Result>(read: () => Result): Result | undefined {
 	}
 }
 
-/** Levels of lists and objects; what is nested deeper, n8n can neither copy nor store. */
-const maxLevels = 500;
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
-}
-
-/** The sign for what an encoding cannot read. */
-const replacement = '\ufffd';
-
-/** A form of which n8n could not read each value: those stay encoded, with all of their bytes. */
+/** A form of which n8n could not read each value: those stay encoded. */
 function readForm(bytes: Buffer): Record<string, unknown> {
-	const encoded = bytes
-		.toString('latin1')
-		.replace(/[\x80-\xff]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-	const form: Record<string, string | string[]> = {};
-	for (const pair of encoded.split('&').filter((text) => text !== '')) {
-		const [name = '', value = ''] = pair
-			.split(/=(.*)/s)
-			.map((part) => attempt(() => decodeURIComponent(part.replaceAll('+', ' '))) ?? part);
-		const earlier = Object.hasOwn(form, name) ? form[name] : undefined;
-		form[name] = earlier === undefined ? value : [earlier, value].flat();
+	const decode = (part: string) =>
+		attempt(() => decodeURIComponent(part.replaceAll('+', ' '))) ?? part;
+	const form = new Map<string, string[]>();
+	const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+	const encoded = bytes.toString('latin1').replace(/[\x80-\xff]/g, escaped);
+	for (const pair of encoded.split('&')) {
+		const [name = '', value = ''] = pair.split(/=(.*)/s).map(decode);
+		if (pair !== '') form.set(name, [...(form.get(name) ?? []), value]);
 	}
-	return form;
+	const one = (values: string[]) => (values.length === 1 ? values[0] : values);
+	return Object.fromEntries([...form].map(([name, values]) => [name, one(values)]));
 }
 
 /**
@@ -52,16 +39,14 @@ function readForm(bytes: Buffer): Record<string, unknown> {
  * digit of its whole numbers; else what n8n made of a form or XML; else the text; else, for bytes
  * that are not text, Base64. For a multipart form there are the fields that n8n has read.
  */
-export function readBody({
-	rawBody,
-	parsedBody,
-	isForm,
-}: Pick<ReceivedRequest, 'rawBody' | 'parsedBody' | 'isForm'>): unknown {
+export function readBody(request: Pick<ReceivedRequest, 'rawBody' | 'parsedBody' | 'isForm'>) {
+	const { rawBody, parsedBody, isForm } = request;
 	if (rawBody === undefined) return isRecord(parsedBody) ? parsedBody.data : undefined;
 	const text = attempt(() => utf8.decode(rawBody));
 	const json = text === undefined ? undefined : attempt(() => parseExactJson(text));
-	if (json !== undefined) return isDeeperThan(maxLevels, json) ? text : json;
-	const isComplete = !JSON.stringify(parsedBody ?? '').includes(replacement);
+	if (json !== undefined) return json;
+	// Where an encoding cannot read something, it puts this sign.
+	const isComplete = !JSON.stringify(parsedBody ?? '').includes('\ufffd');
 	if (typeof parsedBody === 'object' && parsedBody !== null && Object.keys(parsedBody).length > 0) {
 		return isComplete || !isForm ? parsedBody : readForm(rawBody);
 	}
@@ -71,12 +56,8 @@ export function readBody({
 }
 
 /**
- * The item of an event: the fields of n8n's own Webhook node, so that expressions made for it go on
- * working. What would let a reader of the execution forge or repeat an event is left out: the token,
- * and headers that carry a key or have the form of a signature.
- *
- * @param keys all that are known
- * @param receivedAt milliseconds of the clock
+ * The item of an event, with the fields of n8n's own Webhook node. What would let a reader forge or
+ * repeat an event is left out: the token, and headers that carry a key or look like a signature.
  */
 export function toOutput(
 	request: ReceivedRequest,

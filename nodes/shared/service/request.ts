@@ -1,12 +1,19 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ServiceCredential } from '../credential';
 import { ServiceError } from '../errors';
-import { type ExactNumber, stringifyExactJson } from '../exactJson';
+import { stringifyExactJson, type ExactNumber, type RequestBody } from '../exactJson';
 import { isRecord, toPathSegment } from '../values';
-import type { Envelope, ServiceRequest, ServiceResponse } from './api';
-import { errorChain, networkError, senderOf } from './failures';
-import { parseResponse } from './response';
+import { networkError, type Asked, type ServiceResponse } from './failures';
+import { parseResponse, type Envelope } from './response';
+
+/** One request to the service (docs/interface.md, "Endpoints"). */
+export interface ServiceRequest {
+	method: IHttpRequestMethods;
+	/** Relative to the base URL, encoded. */
+	path: string;
+	body?: RequestBody;
+}
 
 /** Asks n8n's HTTP client for the raw text of every response, so that one place judges all of them. */
 export const rawResponse = {
@@ -17,15 +24,6 @@ export const rawResponse = {
 	// A followed redirect could hand a key to another host, and turns a POST into a GET.
 	disableFollowRedirect: true,
 } as const satisfies Partial<IHttpRequestOptions>;
-
-/**
- * Statuses with which proxies refuse, for which n8n's HTTP client shall throw: its error, unlike a
- * response, tells whether a proxy wrote it. Not 401, after which n8n sends the request again. A short
- * list, because n8n copies it several times for each item.
- */
-const thrownStatuses = [
-	301, 302, 303, 307, 308, 400, 403, 404, 405, 407, 408, 429, 500, 501, 502, 503, 504, 511,
-];
 
 /** A request to the service as n8n's HTTP client takes it; the credential adds the key. */
 export function toHttpOptions(
@@ -42,18 +40,15 @@ export function toHttpOptions(
 		},
 		...(body === undefined ? {} : { body: stringifyExactJson(body) }),
 		...rawResponse,
-		ignoreHttpStatusErrors: { ignore: true, except: thrownStatuses },
 		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
 	};
 }
 
 /** The full response of n8n's HTTP client, reduced to what the nodes look at. */
 export function toServiceResponse(response: unknown): ServiceResponse {
-	const { statusCode, body, headers, request } = isRecord(response) ? response : {};
+	const { statusCode, body, headers } = isRecord(response) ? response : {};
 	const entries = Object.entries(isRecord(headers) ? headers : {});
-	const sender = senderOf(request, Number(statusCode));
 	return {
-		...(sender === undefined ? {} : { sender }),
 		statusCode: Number(statusCode),
 		text: typeof body === 'string' ? body : '',
 		headers: Object.fromEntries(
@@ -64,17 +59,6 @@ export function toServiceResponse(response: unknown): ServiceResponse {
 
 /** How n8n sends a request: it depends on the kind of node function that sends it. */
 export type Transport = (options: IHttpRequestOptions) => Promise<ServiceResponse>;
-
-/** The response for which n8n's HTTP client threw an error, if it is complete. */
-function responseWithin(error: unknown): ServiceResponse | undefined {
-	for (const { response, request } of errorChain(error)) {
-		if (isRecord(response) && typeof response.data === 'string') {
-			const { status, data, headers } = response;
-			return toServiceResponse({ statusCode: status, body: data, headers, request });
-		}
-	}
-	return undefined;
-}
 
 /**
  * Sends a request and waits for the response, whatever it says.
@@ -89,17 +73,20 @@ export async function fetchResponse(
 	try {
 		return await transport(toHttpOptions(request, credential));
 	} catch (error) {
-		const response = responseWithin(error);
-		if (response === undefined) throw networkError(error, credential.baseUrl);
-		return response;
+		throw networkError(error, credential.baseUrl);
 	}
 }
 
-/** What a response may echo and nobody may see. An empty one is no secret, and stands in many texts. */
-function secretsOf({ body }: ServiceRequest, { key, webhookSecret }: ServiceCredential): string[] {
-	return [key, webhookSecret, body?.secret].filter(
-		(value) => typeof value === 'string' && value !== '',
-	) as string[];
+/** What was asked, and what its response may echo and nobody may see. */
+export function toAsked({ path, body }: ServiceRequest, credential: ServiceCredential): Asked {
+	const { name, baseUrl, key, webhookSecret } = credential;
+	const secrets = [key, webhookSecret, body?.secret].filter((value) => typeof value === 'string');
+	return {
+		url: `${baseUrl}${path}`,
+		credential: name,
+		// An empty one is no secret, and stands in many texts.
+		secrets: secrets.filter((secret) => secret !== ''),
+	};
 }
 
 /**
@@ -113,7 +100,7 @@ export async function sendRequest(
 	transport: Transport,
 ): Promise<Envelope> {
 	const response = await fetchResponse(request, credential, transport);
-	return parseResponse(response, secretsOf(request, credential));
+	return parseResponse(response, toAsked(request, credential));
 }
 
 /** Relative to the base URL (docs/interface.md, "Register webhook URL"). */

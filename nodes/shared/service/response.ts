@@ -1,12 +1,42 @@
-import { ServiceError } from '../errors';
+import { ServiceError, serviceText } from '../errors';
 import { parseExactJson } from '../exactJson';
 import { isRecord } from '../values';
-import { type Envelope, type ServiceResponse, successCode } from './api';
-import { proxyErrorOf, statusError } from './failures';
-import { hideSecrets, serviceText } from './redact';
+import { statusError, type Asked, type ServiceResponse } from './failures';
 
-const checkBaseUrl =
-	'Check the Base URL in the credential: it must be the URL of the API, with its path, not that of a web page.';
+/** What every documented response consists of (docs/interface.md, "Response envelope"). */
+export interface Envelope {
+	responseCode: string;
+	responseMessage?: unknown;
+	data?: unknown;
+}
+
+const asterisks = '***';
+
+/** A shorter secret could be part of ordinary words, and is hidden where it stands alone. */
+const minPartLength = 8;
+
+function hideInText(text: string, secrets: string[]): string {
+	if (text !== '' && secrets.includes(text)) return asterisks;
+	return secrets
+		.filter((secret) => secret.length >= minPartLength)
+		.reduce((shown, secret) => shown.replaceAll(secret, asterisks), text);
+}
+
+/**
+ * Replaces every secret in an answer by asterisks: the service may echo the key or the webhook
+ * secret, from where it would reach errors, outputs and the execution's record. It works on the
+ * values, not on the JSON, which can write one text in several ways (`+` as `\u002B`, say).
+ */
+export function hideSecrets(value: unknown, secrets: string[]): unknown {
+	if (typeof value === 'string') return hideInText(value, secrets);
+	if (Array.isArray(value)) return value.map((item: unknown) => hideSecrets(item, secrets));
+	if (!isRecord(value)) return value;
+	const members = Object.entries(value).map(([name, member]) => [
+		hideInText(name, secrets),
+		hideSecrets(member, secrets),
+	]);
+	return Object.fromEntries(members) as unknown;
+}
 
 export function looksLikeWebPage(response: ServiceResponse): boolean {
 	const contentType = response.headers['content-type'] ?? '';
@@ -16,11 +46,12 @@ export function looksLikeWebPage(response: ServiceResponse): boolean {
 }
 
 /** What was asked may have been done: the response does not tell. */
-function unreadable(message: string, response: ServiceResponse): ServiceError {
-	return new ServiceError(message, checkBaseUrl, {
-		kind: 'unreadable',
-		statusCode: response.statusCode,
-	});
+function unreadable(what: string, { statusCode }: ServiceResponse): ServiceError {
+	return new ServiceError(
+		`The service returned ${what}`,
+		"Check 'Base URL' in the credential. It is what stands before /PaymentPages/Add in the service's documentation.",
+		{ kind: 'unreadable', statusCode },
+	);
 }
 
 /**
@@ -29,39 +60,16 @@ function unreadable(message: string, response: ServiceResponse): ServiceError {
  * @throws ServiceError when there is none
  */
 export function parseObject(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
-	if (response.text.trim() === '') {
-		throw unreadable('The service returned an empty response', response);
-	}
+	if (response.text.trim() === '') throw unreadable('an empty response', response);
 	let value: unknown;
 	try {
 		value = hideSecrets(parseExactJson(response.text), secrets);
 	} catch {
-		const what = looksLikeWebPage(response) ? 'a web page instead of data' : 'invalid JSON';
-		throw unreadable(`The service returned ${what}`, response);
+		const isPage = looksLikeWebPage(response);
+		throw unreadable(isPage ? 'a web page instead of data' : 'invalid JSON', response);
 	}
 	if (isRecord(value)) return value;
-	throw unreadable('The service returned JSON that is not an object', response);
-}
-
-function unsuccessful(envelope: Record<string, unknown>, response: ServiceResponse): ServiceError {
-	const { responseCode, responseMessage } = envelope;
-	if (typeof responseCode !== 'string') {
-		const problem =
-			responseCode === undefined ? 'no response code' : 'a response code that is not text';
-		return unreadable(
-			`The service returned ${problem}, so it is unknown whether it did what was asked`,
-			response,
-		);
-	}
-	const words = serviceText(responseMessage);
-	const code = serviceText(responseCode).slice(0, 20);
-	return new ServiceError(
-		words === ''
-			? `The service rejected the request with code "${code}" and gave no reason`
-			: `The service rejected the request: ${words} (code "${code}")`,
-		'Check the values of this item against what the service accepts; its documentation or support can explain the code.',
-		{ kind: 'rejected', statusCode: response.statusCode, responseCode: code },
-	);
+	throw unreadable('a response that is not one of this interface', response);
 }
 
 /** The words of a failed response, if it sent any in an envelope; a web page has none. */
@@ -73,19 +81,32 @@ function envelopeOf(response: ServiceResponse, secrets: string[]): Record<string
 	}
 }
 
+/** The one code that means success (docs/interface.md, "Response envelope"). */
+const successCode = '00';
+
 /**
- * Success is HTTP 2xx and the response code "00", as text (docs/interface.md, "Errors"). Every other response
- * is an error, each kind with its own sentence.
+ * Success is HTTP 2xx and the response code "00", as text (docs/interface.md, "Errors"). Every other
+ * response is an error.
  *
- * @param secrets what must not be shown if the service echoes it
  * @throws ServiceError
  */
-export function parseResponse(response: ServiceResponse, secrets: string[]): Envelope {
-	const proxyError = proxyErrorOf(response);
-	if (proxyError !== undefined) throw proxyError;
-	const isSuccess = response.statusCode >= 200 && response.statusCode <= 299;
-	if (!isSuccess) throw statusError(response, envelopeOf(response, secrets));
-	const envelope = parseObject(response, secrets);
-	if (envelope.responseCode !== successCode) throw unsuccessful(envelope, response);
-	return { ...envelope, responseCode: successCode };
+export function parseResponse(response: ServiceResponse, asked: Asked): Envelope {
+	const { statusCode } = response;
+	if (!(statusCode >= 200 && statusCode <= 299)) {
+		throw statusError(response, envelopeOf(response, asked.secrets), asked);
+	}
+	const { responseCode, ...envelope } = parseObject(response, asked.secrets);
+	if (responseCode === successCode) return { ...envelope, responseCode };
+	if (typeof responseCode !== 'string') {
+		throw unreadable('a response that is not one of this interface', response);
+	}
+	const words = serviceText(envelope.responseMessage);
+	const code = serviceText(responseCode).slice(0, 20);
+	throw new ServiceError(
+		words === ''
+			? `The service rejected the request with code "${code}" and gave no reason`
+			: `The service rejected the request: ${words} (code "${code}")`,
+		'Compare the values of this row with what the service accepts. Its documentation or support can explain the code.',
+		{ kind: 'rejected', statusCode, responseCode: code },
+	);
 }

@@ -1,5 +1,6 @@
 import { triggerNode } from '../../e2e/support/triggerWorkflow';
 import { manualTrigger, workflow } from '../../e2e/support/workflow';
+import { takePicture } from '../support/pictures';
 import type { Stage } from '../support/stage';
 
 /** From the search for a node to its first run. */
@@ -15,6 +16,7 @@ export function testAdding(stage: () => Stage): void {
 		expect(await icon.getAttribute('src')).toContain('/paymentPage.svg');
 		// decode() fails for a picture that is not there or can't be drawn.
 		await icon.evaluate('(image) => image.decode()');
+		await takePicture(editor.page, 'node-search', { parts: [editor.searchBar, entry], space: 24 });
 
 		await entry.click();
 		for (const action of ['Create payment page', 'Update payment page', 'Register webhook']) {
@@ -35,7 +37,10 @@ export function testAdding(stage: () => Stage): void {
 			'mappingMode',
 			'pageName',
 			'amount',
+			'isFixedAmount',
 			'paymentPageLinkReference',
+			'ifReferenceExists',
+			'simplify',
 		]);
 		await details.parameters.getByText('Optional Fields').waitFor();
 
@@ -55,12 +60,7 @@ export function testAdding(stage: () => Stage): void {
 		await details.choose('resource', 'Webhook');
 		await details.parameter('webhookUrl').waitFor();
 		expect(await details.credentialTitles()).toEqual(['Credential for Payment Pages API Key API']);
-		expect(await details.parameterNames()).toEqual([
-			'resource',
-			'operation',
-			'webhookUrl',
-			'secret',
-		]);
+		expect(await details.parameterNames()).toEqual(['resource', 'operation', 'webhookUrl']);
 		const apiKey = credentials.find(({ type }) => type === 'paymentPagesApiKeyApi');
 		expect(await details.offeredCredentials()).toEqual([apiKey?.id, 'new']);
 	});
@@ -76,6 +76,7 @@ export function testAdding(stage: () => Stage): void {
 		expect(await details.parameters.getByText(/^(GET|HEAD|POST)$/).allTextContents()).toEqual([
 			'POST',
 		]);
+		await details.parameters.getByText('Options').first().waitFor();
 		expect(await details.parameterNames()).toEqual([]);
 	});
 }

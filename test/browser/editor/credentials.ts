@@ -30,7 +30,7 @@ export function testCredentials(stage: () => Stage): void {
 		await dialog.save();
 		await dialog.root.getByText('More details').click();
 		await dialog.root.getByText(/HTTP 401.*private key/).waitFor();
-		await takePicture(editor.page, 'credential-refused', { parts: [dialog.root] });
+		await takePicture(editor.page, 'credential-refused', { parts: [dialog.root], space: -2 });
 
 		await dialog.fill('privateKey', sandbox.settings.privateKey);
 		await dialog.save();
@@ -38,7 +38,7 @@ export function testCredentials(stage: () => Stage): void {
 		await dialog.root.waitFor({ state: 'hidden' });
 		await details.editCredential();
 		await dialog.root.getByText('Connection tested successfully').waitFor();
-		await takePicture(editor.page, 'credential-accepted', { parts: [dialog.root] });
+		await takePicture(editor.page, 'credential-accepted', { parts: [dialog.root], space: -2 });
 
 		await dialog.close();
 		await details.fill('pageName', 'Deposit');

@@ -22,7 +22,7 @@ export function testKeyboard(stage: () => Stage): void {
 		await keyboard.type('Deposit for the workshop');
 		expect(await details.tabTo('amount')).toEqual([]);
 		await keyboard.type('120.50');
-		expect(await details.tabTo('paymentPageLinkReference')).toEqual([]);
+		expect(await details.tabTo('paymentPageLinkReference')).toEqual(['isFixedAmount']);
 		await keyboard.type('workshop-deposit');
 		await details.tabToButton(details.output.getByRole('button', { name: 'Execute step' }));
 		await keyboard.press('Enter');

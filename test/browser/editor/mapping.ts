@@ -1,20 +1,16 @@
 import path from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { crmFile, crmTable, readExample } from '../../../scripts/localN8n/examples';
-import type { WorkflowContent } from '../../../scripts/localN8n/types';
-import { manualTrigger, node, paymentPage, workflow } from '../../e2e/support/workflow';
+import { manualTrigger, node, paymentPage, rows, workflow } from '../../e2e/support/workflow';
 import { takePicture } from '../support/pictures';
 import type { Stage } from '../support/stage';
 
-/** The rows of a data table that have a customer, as an example has them, and a node to make pages. */
-async function crmWorkflow(parameters: INodeParameters): Promise<WorkflowContent> {
-	const { nodes } = await readExample('create-pages-from-crm');
-	const before = ['Manual Trigger', 'CRM rows', 'Rows with a customer'];
-	return workflow('Payment pages for the CRM', [
-		...nodes.filter(({ name }) => before.includes(name)),
-		paymentPage(parameters, { name: 'Create pages', position: [660, 0] }),
-	]);
-}
+const invoices = [
+	{ reference: 'inv-2026-0111', title: 'Team portraits', amount: 312 },
+	{ reference: 'inv-2026-0118', title: 'Headshots', amount: 260 },
+	{ reference: 'inv-2026-0124', title: 'Workshop seat', amount: 150 },
+	{ reference: 'inv-2026-0126', title: 'Aurora brochure', amount: 990 },
+];
 
 function dataTable(name: string): INodeParameters {
 	return {
@@ -28,34 +24,53 @@ function dataTable(name: string): INodeParameters {
 /** How the columns of a table become the fields of pages. */
 export function testMapping(stage: () => Stage): void {
 	test('become pages once their columns were dragged onto the fields', async () => {
-		const { details, editor, open, sandbox, tables } = stage();
-		await tables.replaceFromCsv(crmTable, crmFile);
-		await open(await crmWorkflow({ operation: 'create' }));
+		const { details, editor, open, sandbox } = stage();
+		const create = paymentPage({ operation: 'create' }, { name: 'Create pages' });
+		await open(workflow('Pages for invoices', [manualTrigger(), ...rows(invoices), create]));
 		await editor.openNode('Create pages');
 		await details.executePreviousNodes();
 		for (const [column, parameter, preview] of [
-			['description', 'pageName', 'Website redesign first instalment'],
-			['amount', 'amount', '1249.5'],
-			['reference', 'paymentPageLinkReference', 'inv-2026-0101'],
+			['title', 'pageName', 'Team portraits'],
+			['amount', 'amount', '312'],
+			['reference', 'paymentPageLinkReference', 'inv-2026-0111'],
 		] as const) {
 			await details.drag(column, parameter);
 			// n8n has taken the column over once it shows its value; who runs it sooner runs it without.
 			await details.parameters.getByText(preview, { exact: true }).waitFor();
 		}
 		await details.execute();
-		await details.output.getByText('28 items', { exact: true }).waitFor();
-		await details.show(details.output, 'Table');
-		await details.output.getByText(`${sandbox.url}/pay/inv-2026-0101`).waitFor();
-		// Five at a time, so the service may get a later row first.
-		const page = [...sandbox.state.pages.values()].find(({ pageName }) =>
-			pageName?.startsWith('Wartungsvertrag'),
-		);
-		expect(page).toMatchObject({ amount: 890, paymentPageLinkReference: 'inv-2026-0102' });
-		expect(sandbox.state.pages.size).toBe(28);
+		await details.output.getByText('4 items', { exact: true }).waitFor();
 		await details.show(details.input, 'Table');
-		// All fields of the first page, its link among them.
-		await details.show(details.output, 'Schema');
-		await takePicture(editor.page, 'mapped-list', { parts: [details.window] });
+		await details.output.getByText(`${sandbox.url}/pay/inv-2026-0111`).waitFor();
+		await takePicture(editor.page, 'mapped-list', {
+			parts: [details.window],
+			space: -2,
+			dark: true,
+		});
+		// Five at a time, so the service may get a later row first.
+		const pages = [...sandbox.state.pages.values()].map(
+			({ paymentPageLinkReference, pageName, amount, isFixedAmount }) =>
+				`${paymentPageLinkReference}: ${pageName}, ${amount}, ${isFixedAmount}`,
+		);
+		expect(pages.toSorted()).toEqual(
+			invoices.map(({ reference, title, amount }) => `${reference}: ${title}, ${amount}, true`),
+		);
+	});
+
+	test('become pages in the example, and their links stand in the rows', async () => {
+		const { details, editor, open, tables } = stage();
+		await tables.replaceFromCsv(crmTable, crmFile);
+		const example = await readExample('create-pages-from-crm');
+		// Without the note, the nodes fill the canvas.
+		const nodes = example.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+		await open({ ...example, nodes });
+		await editor.execute();
+		await editor.succeeded('Save link in CRM').waitFor();
+		const parts = nodes.map(({ name }) => editor.node(name));
+		await editor.zoomOut();
+		await takePicture(editor.page, 'main-example', { parts, space: 60, dark: true });
+		await editor.openNode('Save link in CRM');
+		await details.output.getByText('28 items', { exact: true }).waitFor();
 	});
 
 	test('become pages by themselves when their columns have the names of the fields', async () => {

@@ -1,40 +1,16 @@
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, selectors } from 'playwright-core';
+import { findChromium } from '../../../scripts/shared/chromium';
 import { pictureScale } from './pictures';
 
-const programNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-function isExecutable(file: string): boolean {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') return false;
-		throw error;
-	}
-}
-
-/** The browser of this machine: what `CHROMIUM` names, or the first one on the PATH. */
-function browserProgram(): string {
-	const chosen = process.env.CHROMIUM;
-	if (chosen) return chosen;
-	const folders = (process.env.PATH ?? '').split(path.delimiter);
-	const found = folders
-		.flatMap((folder) => programNames.map((name) => path.join(folder, name)))
-		.find(isExecutable);
-	if (found) return found;
-	throw new Error(
-		'The browser tests need Chromium or Chrome: install one, or set CHROMIUM to its path.',
-	);
-}
-
 export async function openBrowser(): Promise<Browser> {
+	const executablePath = findChromium();
+	if (executablePath === undefined) {
+		throw new Error('There is no Chromium or Chrome: install one, or set CHROMIUM to its path.');
+	}
 	// n8n's editor marks its parts with this attribute.
 	selectors.setTestIdAttribute('data-test-id');
 	return chromium.launch({
-		executablePath: browserProgram(),
+		executablePath,
 		args: [
 			// Chromium refuses to run as root, which is what a container's user is, with its sandbox on.
 			'--no-sandbox',
@@ -47,11 +23,11 @@ export async function openBrowser(): Promise<Browser> {
 	});
 }
 
+/** Little wider than a page of the docs, so that words in a picture of it can be read there. */
+const usualSize = { width: 1040, height: 760 };
+
 /** A person's browser; its tabs share what the person is signed in to. */
-export async function openWindow(
-	browser: Browser,
-	viewport: { width: number; height: number },
-): Promise<BrowserContext> {
+export async function openWindow(browser: Browser, viewport = usualSize): Promise<BrowserContext> {
 	const window = await browser.newContext({
 		viewport,
 		deviceScaleFactor: pictureScale,

@@ -103,7 +103,16 @@ export class Editor {
 		await this.details.parameters.waitFor();
 	}
 
-	/** Publishes the workflow and puts away what n8n says about it. */
+	/** Publishes what was changed in a published workflow, and waits until nothing is left to publish. */
+	async publishChanges(): Promise<void> {
+		const button = this.page.getByTestId('workflow-open-publish-modal-button');
+		await button.click();
+		await this.page.getByTestId('workflow-publish-button').click();
+		await this.page.getByTestId('workflow-publish-button').waitFor({ state: 'hidden' });
+		await button.and(this.page.locator(':disabled')).waitFor();
+	}
+
+	/** Publishes the workflow for the first time and puts away what n8n says about it. */
 	async publish(): Promise<void> {
 		await this.page.getByTestId('workflow-open-publish-modal-button').click();
 		await this.page.getByTestId('workflow-publish-button').click();

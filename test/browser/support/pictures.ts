@@ -11,9 +11,6 @@ const folder = chosenFolder ?? path.join(tmpdir(), 'payment-pages-pictures');
 /** Dots of a picture for each dot of the page: sharp on today's screens, if somebody is to see it. */
 export const pictureScale = chosenFolder === undefined ? 1 : 2;
 
-/** The width of a page of the docs, about. */
-const widest = 1000;
-
 interface Area {
 	x: number;
 	y: number;
@@ -47,33 +44,35 @@ const passing = '.el-notification, [role="tooltip"] { visibility: hidden !import
 export interface PictureOptions {
 	/** What the picture is to show; the whole window when left out. */
 	parts?: Locator[];
-	/** Space around the parts. */
+	/** Space around the parts; less than none cuts their frame off. */
 	space?: number;
+	/** Whether there is a picture in the dark colour scheme, too. */
+	dark?: boolean;
+	/** What the mouse is over; n8n marks what belongs to it. */
+	hovered?: Locator;
 }
 
-/**
- * Takes a picture for the docs as a test has arranged it, in the light and in the dark colour scheme.
- * The file's name is `<name>-light.png` or `<name>-dark.png`.
- */
+/** Takes a picture for the docs as a test has arranged it: `<name>.png`, and `<name>-dark.png` if asked for. */
 export async function takePicture(
 	page: Page,
 	name: string,
-	{ parts = [], space = 0 }: PictureOptions = {},
+	{ parts = [], space = 0, dark = false, hovered }: PictureOptions = {},
 ): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	// Away from everything that shows more while a mouse is over it.
-	await page.mouse.move(0, 0);
+	if (hovered) await hovered.hover();
+	else await page.mouse.move(0, 0);
 	const area = await areaAround(page, parts, space);
-	for (const colorScheme of ['dark', 'light'] as const) {
+	for (const colorScheme of dark ? (['dark', 'light'] as const) : (['light'] as const)) {
 		await page.emulateMedia({ colorScheme });
 		await page.evaluate(schemeIsDrawn);
+		const suffix = colorScheme === 'dark' ? '-dark' : '';
 		await page.screenshot({
-			path: path.join(folder, `${name}-${colorScheme}.png`),
+			path: path.join(folder, `${name}${suffix}.png`),
 			animations: 'disabled',
 			style: passing,
 			clip: area,
-			// A wide picture is shown smaller than it is anyway.
-			scale: area.width > widest ? 'css' : 'device',
+			scale: 'device',
 		});
 	}
 }

@@ -18,9 +18,12 @@ export interface Stage extends TestBed {
 	openTab: (address: string) => Promise<Page>;
 }
 
-/** One n8n and one browser for the test file that calls it; each test begins with an empty sandbox. */
-export function useStage(): () => Stage {
-	const bed = useTestBed({ environment: { N8N_DISABLE_UI: 'false' } });
+/**
+ * One n8n, with more settings if any are given, and one browser for the test file that calls it; each
+ * test begins with an empty sandbox.
+ */
+export function useStage(environment: Record<string, string> = {}): () => Stage {
+	const bed = useTestBed({ environment: { N8N_DISABLE_UI: 'false', ...environment } });
 	let window: BrowserContext;
 	let editor: Editor;
 	let workflows: string[] = [];
@@ -28,7 +31,7 @@ export function useStage(): () => Stage {
 	beforeAll(async () => {
 		const browser = await openBrowser();
 		cleanUp(() => browser.close());
-		window = await openWindow(browser, { width: 1280, height: 800 });
+		window = await openWindow(browser);
 		editor = new Editor(await window.newPage(), bed().n8n.url);
 		await editor.signIn(owner);
 	}, startTimeout);

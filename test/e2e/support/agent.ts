@@ -2,10 +2,8 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { failureOf, runJson } from '../../../scripts/localN8n/execution';
 import type { WorkflowContent } from '../../../scripts/localN8n/types';
 import { startScriptedModel, type ScriptedModel, type ToolCall } from './scriptedModel';
-import type { TestBed } from './testBed';
+import type { Bed } from './testBed';
 import { manualTrigger, node, rows, workflow } from './workflow';
-
-const skip: INodeParameters = { ifReferenceExists: 'skip' };
 
 /** The node as a tool; a model fills in what `$fromAI` names. */
 export function tool(
@@ -21,7 +19,9 @@ const createParameters: INodeParameters = {
 	operation: 'create',
 	pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
 	amount: "={{ $fromAI('amount', 'Amount to pay', 'string') }}",
-	options: skip,
+	isFixedAmount: false,
+	paymentPageLinkReference: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+	ifReferenceExists: 'skip',
 };
 
 export function createTool(settings?: Partial<INode>): INode {
@@ -50,7 +50,7 @@ export function agent(typeVersion: number): INode {
 
 /** Runs an agent whose model does what it is told; gives what each call told the model. */
 export async function runAgent(
-	bed: TestBed,
+	bed: Bed,
 	typeVersion: number,
 	turns: ToolCall[][],
 	tools = [createTool()],

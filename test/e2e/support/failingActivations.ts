@@ -35,15 +35,15 @@ export const failures: Record<string, Failure> = {
 	},
 	'a web page': {
 		...fault('html'),
-		words: 'The service returned a web page.* Check the Base URL',
+		words: "The service returned a web page.* Check 'Base URL'",
 	},
 	nothing: {
 		...fault('emptyBody'),
-		words: 'The service returned an empty response\\. Check the Base URL',
+		words: "The service returned an empty response\\. Check 'Base URL'",
 	},
 	'wrong key': {
 		credential: { apiKey: 'wrong-key-4711' },
-		words: 'The service does not accept the key \\(HTTP 401\\).*Check the API key',
+		words: 'The service does not accept the key \\(HTTP 401\\).*Enter the API key',
 	},
 	'wrong merchant': {
 		credential: { merchantId: '17' },
@@ -51,18 +51,18 @@ export const failures: Record<string, Failure> = {
 	},
 	'service down': {
 		isDown: true,
-		words: 'Nothing accepts connections at .*that the service is running',
+		words: 'Nothing accepts connections at .*that the service',
 	},
 	'no proof': {
 		parameters: { options: { requiredProof: 'signature in X-Signature' } },
-		words: "Required Proof is not a proof\\. Copy the text of 'verifiedBy'",
+		words: "'Required Proof' is not a proof\\. Copy the text of 'verifiedBy'",
 	},
 	'no tolerance': {
 		parameters: { options: { toleranceSeconds: -1 } },
-		words: 'Tolerance \\(Seconds\\) must be a number greater than 0',
+		words: "'Tolerance \\(Seconds\\)' must be greater than 0",
 	},
 	'no fallback address': {
 		parameters: { options: { fallbackUrl: 'shop.example' } },
-		words: 'Fallback URL must be a complete URL',
+		words: "'Fallback URL' must be a complete URL",
 	},
 };

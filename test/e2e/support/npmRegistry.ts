@@ -78,7 +78,7 @@ function registryApp(published: Version[]) {
 /** Starts a registry on this machine under the name of npm's own, behind a proxy that leads nowhere else. */
 export async function startNpmRegistry(): Promise<NpmRegistry> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-registry-'));
-	const certificate = selfSignedCertificate(registryName);
+	const certificate = await selfSignedCertificate(registryName);
 	const certificateFile = path.join(folder, 'certificate.pem');
 	await writeFile(certificateFile, certificate.cert);
 

@@ -1,9 +1,10 @@
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nClient } from '../../../scripts/localN8n/client';
 import { n8nVersion } from '../../../scripts/localN8n/installation';
-import { startN8n } from '../../../scripts/localN8n/instance';
+import { type N8nInstance, startN8n } from '../../../scripts/localN8n/instance';
 import type { Owner } from '../../../scripts/localN8n/types';
 import { hashOfFiles } from '../../../scripts/shared/hashOfFiles';
 import { withLock } from '../../../scripts/shared/lock';
@@ -52,9 +53,35 @@ export async function prepareUserFolder(): Promise<string> {
 	return prepared;
 }
 
+/** The tarball that was packed before the first test file, see globalSetup. */
+export function packedTarball(): string {
+	const tarball = process.env.PAYMENT_PAGES_TARBALL;
+	if (tarball === undefined) throw new Error('The package was not packed before the tests.');
+	return tarball;
+}
+
 /** Fills the folder of a new n8n with what was prepared before the first test file. */
 export async function copyPreparedFolder(userFolder: string): Promise<void> {
 	const prepared = process.env.PAYMENT_PAGES_PREPARED_N8N;
 	if (prepared === undefined) throw new Error('No n8n was prepared before the tests.');
 	await cp(prepared, userFolder, { recursive: true });
+}
+
+/** Starts a new n8n with the packed package and an owner; its folder goes when it is stopped. */
+export async function startPreparedN8n(environment: Record<string, string>): Promise<N8nInstance> {
+	const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-e2e-'));
+	const remove = (): Promise<void> => rm(userFolder, { recursive: true, force: true });
+	try {
+		await copyPreparedFolder(userFolder);
+		const n8n = await startN8n({
+			userFolder,
+			tarball: packedTarball(),
+			// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
+			environment: { N8N_DISABLE_UI: 'true', ...environment },
+		});
+		return { ...n8n, stop: () => n8n.stop().then(remove) };
+	} catch (error) {
+		await remove();
+		throw error;
+	}
 }

@@ -1,8 +1,8 @@
 import { type Sandbox, type SettingsChange, startSandbox } from '../../../sandbox';
 import { N8nClient } from '../../../scripts/localN8n/client';
 import { type QueueMode, startQueueMode } from '../../../scripts/queue/queueMode';
-import { owner } from './preparedFolder';
-import { type Bed, makeBed, packedTarball, startTimeout } from './testBed';
+import { owner, packedTarball } from './preparedFolder';
+import { type Bed, makeBed, startTimeout } from './testBed';
 
 export interface QueueBedOptions {
 	sandbox?: SettingsChange;

@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { startAnsweringServer, type ServerAnswer } from '../../engine/answeringServer';
-import type { TestBed } from './testBed';
+import type { Bed } from './testBed';
 import { withCredential } from './otherServices';
 import { node } from './workflow';
 
@@ -75,10 +75,7 @@ function answerWith(message: object, reason: string, isStream: boolean): ServerA
 }
 
 /** @param turns what it calls in each of its turns; after the last it says "Done." */
-export async function startScriptedModel(
-	bed: TestBed,
-	turns: ToolCall[][],
-): Promise<ScriptedModel> {
+export async function startScriptedModel(bed: Bed, turns: ToolCall[][]): Promise<ScriptedModel> {
 	let results: string[] = [];
 	let offered: OfferedTool[] = [];
 	let asked = 0;

@@ -1,24 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type Sandbox, type SettingsChange, startSandbox } from '../../../sandbox';
 import { N8nClient } from '../../../scripts/localN8n/client';
 import { saveSandboxCredentials } from '../../../scripts/localN8n/credentials';
 import { DataTables } from '../../../scripts/localN8n/dataTables';
 import { withCredentials } from '../../../scripts/localN8n/examples';
 import type { Execution } from '../../../scripts/localN8n/execution';
-import { type N8nInstance, startN8n } from '../../../scripts/localN8n/instance';
+import type { N8nInstance } from '../../../scripts/localN8n/instance';
 import type {
 	StoredCredential,
 	StoredWorkflow,
 	WorkflowContent,
 } from '../../../scripts/localN8n/types';
-import { copyPreparedFolder, owner } from './preparedFolder';
+import { owner, startPreparedN8n } from './preparedFolder';
 
 export interface TestBedOptions {
 	sandbox?: SettingsChange;
 	/** Settings of n8n, see `startN8n`. */
 	environment?: Record<string, string>;
+	/** Of the credential with the API key; derived unless told. */
+	webhookSecret?: string;
 }
 
 /** An n8n with the packed package, signed in, and a sandbox with both credentials for it. */
@@ -44,9 +43,17 @@ export interface TestBed extends Bed {
 export const startTimeout = 300_000;
 
 /** Stores the credentials in a new n8n, to which the client is signed in. */
-export async function makeBed(client: N8nClient, sandbox: Sandbox): Promise<Bed> {
+export async function makeBed(
+	client: N8nClient,
+	sandbox: Sandbox,
+	{ webhookSecret }: Pick<TestBedOptions, 'webhookSecret'> = {},
+): Promise<Bed> {
 	const tables = new DataTables(client.session, await client.personalProjectId());
-	const credentials = await saveSandboxCredentials(client, sandbox);
+	const credentials = await saveSandboxCredentials(
+		client,
+		sandbox,
+		webhookSecret === undefined ? {} : { webhookSecret },
+	);
 	const save = (workflow: WorkflowContent) =>
 		client.createWorkflow(withCredentials(workflow, credentials));
 	const run = async (workflow: WorkflowContent): Promise<Execution> => {
@@ -58,13 +65,6 @@ export async function makeBed(client: N8nClient, sandbox: Sandbox): Promise<Bed>
 	return { client, sandbox, tables, credentials, save, run };
 }
 
-/** The tarball that was packed before the first test file, see globalSetup. */
-export function packedTarball(): string {
-	const tarball = process.env.PAYMENT_PAGES_TARBALL;
-	if (tarball === undefined) throw new Error('The package was not packed before the tests.');
-	return tarball;
-}
-
 /** Starts a test bed; if that fails, nothing of it stays behind. `useTestBed` does this with hooks. */
 export async function startTestBed(options: TestBedOptions = {}): Promise<TestBed> {
 	const cleanUp: Array<() => Promise<unknown>> = [];
@@ -72,18 +72,13 @@ export async function startTestBed(options: TestBedOptions = {}): Promise<TestBe
 		while (cleanUp.length > 0) await cleanUp.pop()?.();
 	};
 	try {
-		const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-e2e-'));
-		cleanUp.push(() => rm(userFolder, { recursive: true }));
 		const sandbox = await startSandbox(options.sandbox);
 		cleanUp.push(() => sandbox.stop());
-		// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
-		const environment = { N8N_DISABLE_UI: 'true', ...options.environment };
-		await copyPreparedFolder(userFolder);
-		const n8n = await startN8n({ userFolder, tarball: packedTarball(), environment });
+		const n8n = await startPreparedN8n(options.environment ?? {});
 		cleanUp.push(() => n8n.stop());
 		const client = new N8nClient(n8n.url);
 		await client.logIn(owner);
-		return { ...(await makeBed(client, sandbox)), n8n, stop };
+		return { ...(await makeBed(client, sandbox, options)), n8n, stop };
 	} catch (error) {
 		await stop();
 		throw error;

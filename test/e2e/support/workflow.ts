@@ -76,3 +76,6 @@ export function workflow(name: string, nodes: INode[], branches: Branches = {}):
 	for (const [from, targets] of Object.entries(branches)) connect(from, targets);
 	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
 }
+
+/** Create without a question and without an amount, for tests that ask about something else. */
+export const anyPage: INodeParameters = { isFixedAmount: false, ifReferenceExists: 'create' };

@@ -6,7 +6,6 @@ import {
 	isPrivateAddress,
 	tokensIn,
 	withoutTokens,
-	withToken,
 } from '../../../nodes/PaymentPageTrigger/addresses';
 import { token } from './vectors';
 
@@ -113,12 +112,6 @@ test.each([
 });
 
 const path = '/webhook/6a1c/webhook';
-
-test('puts the token into the address', () => {
-	expect(withToken(`https://n8n.example${path}`, token)).toBe(
-		`https://n8n.example${path}?token=${token}`,
-	);
-});
 
 test.each([
 	`?token=${token}`,

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { N8nClient } from '../../scripts/localN8n/client';
+import { saveSandboxCredentials } from '../../scripts/localN8n/credentials';
+import { type N8nInstance, startN8n } from '../../scripts/localN8n/instance';
+import type { StoredCredential } from '../../scripts/localN8n/types';
+import { packPackage } from '../../scripts/pack';
+import { type QueueMode, startQueueMode } from '../../scripts/queue/queueMode';
+import { waitFor } from '../../scripts/shared/waitFor';
+import { type ExecutionDatabase, postgresDatabase, sqliteDatabase } from './executions';
+import { processorMilliseconds } from './processorTime';
+
+/** A new n8n with the package in it, and a sandbox to talk to. */
+export interface Rig {
+	client: N8nClient;
+	sandbox: Sandbox;
+	/** The credentials of both types, for the sandbox. */
+	credentials: StoredCredential[];
+	database: ExecutionDatabase;
+	/** All processes of n8n. */
+	processes: N8nInstance[];
+}
+
+export interface QueueRig extends Rig {
+	queue: QueueMode;
+}
+
+const owner = {
+	email: 'owner@payment-pages.example',
+	password: 'Bench-only-1',
+	firstName: 'Bench',
+	lastName: 'Owner',
+};
+
+/** Signs in to a started n8n and gives it the credentials of a new sandbox. */
+async function withSandbox(
+	url: string,
+	work: (rig: Pick<Rig, 'client' | 'sandbox' | 'credentials'>) => Promise<void>,
+): Promise<void> {
+	const sandbox = await startSandbox();
+	try {
+		const client = new N8nClient(url);
+		await client.signIn(owner);
+		const credentials = await saveSandboxCredentials(client, sandbox);
+		await work({ client, sandbox, credentials });
+	} finally {
+		await sandbox.stop();
+	}
+}
+
+/** Does the work on an n8n that is one process, with SQLite, and leaves nothing behind. */
+export async function withRegularMode(
+	environment: Record<string, string>,
+	work: (rig: Rig) => Promise<void>,
+): Promise<void> {
+	const tarball = await packPackage();
+	const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-bench-'));
+	try {
+		const n8n = await startN8n({
+			userFolder,
+			tarball,
+			// A node that keeps n8n busy for 5 s would pass for a lost database otherwise.
+			environment: { DB_PING_TIMEOUT_MS: '600000', ...environment },
+		});
+		try {
+			const database = sqliteDatabase(userFolder);
+			await withSandbox(n8n.url, (rig) => work({ ...rig, database, processes: [n8n] }));
+		} catch (error) {
+			const lastLines = (await n8n.readLog()).trimEnd().split('\n').slice(-15);
+			console.error(`The last lines of n8n's log:\n${lastLines.join('\n')}\n`);
+			throw error;
+		} finally {
+			await n8n.stop();
+		}
+	} finally {
+		await rm(userFolder, { recursive: true, force: true });
+	}
+}
+
+/** Does the work on an n8n in queue mode, and leaves nothing behind. */
+export async function withQueueMode(
+	environment: Record<string, string>,
+	work: (rig: QueueRig) => Promise<void>,
+): Promise<void> {
+	const queue = await startQueueMode({ tarball: await packPackage(), environment });
+	try {
+		const database = postgresDatabase(queue.postgres);
+		const processes = [queue.main, ...queue.workers, ...queue.processors];
+		await withSandbox(queue.url, (rig) => work({ ...rig, database, processes, queue }));
+	} finally {
+		await queue.stop();
+	}
+}
+
+/** The processor time so far of all processes of n8n. */
+export function processorTime({ processes }: Rig): Promise<number> {
+	return processorMilliseconds(processes.map((each) => each.processGroup()));
+}
+
+const pauseMilliseconds = 500;
+/** n8n's own timers use a few hundredths of a core. */
+const idleMilliseconds = 0.1 * pauseMilliseconds;
+
+/**
+ * Waits until n8n does nothing: what it does after an execution, such as getting rid of an isolate,
+ * belongs to that execution and not to who comes next. Gives the processor time until then.
+ */
+export async function processorTimeWhenIdle(rig: Rig): Promise<number> {
+	// Nothing is known before the second look.
+	let last = -Infinity;
+	return await waitFor(
+		async () => {
+			const before = last;
+			last = await processorTime(rig);
+			return last - before < idleMilliseconds && last;
+		},
+		{
+			what: 'n8n to be idle',
+			timeoutMilliseconds: 120_000,
+			intervalMilliseconds: pauseMilliseconds,
+		},
+	);
+}

@@ -1,0 +1,232 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import { toAmount } from '../../shared/amount';
+import type { BodyValue, RequestBody } from '../../shared/exactJson';
+import {
+	isBlank,
+	toBoolean,
+	toFreeText,
+	toText,
+	toTrimmedText,
+	toWebAddress,
+	toWholeNumber,
+} from '../../shared/values';
+
+/** How a value becomes what the interface asks for. */
+const converters = {
+	text: toText,
+	trimmedText: toTrimmedText,
+	webAddress: toWebAddress,
+	wholeNumber: toWholeNumber,
+	switch: toBoolean,
+	amount: toAmount,
+	freeText: toFreeText,
+} satisfies Record<string, (field: string, value: unknown) => BodyValue>;
+
+interface FieldRow {
+	kind: keyof typeof converters;
+	label: string;
+	description: string;
+	/**
+	 * Which column automatic mapping takes: one whose name differs in case and separators alone, unless
+	 * told; only one of exactly the name, since CRMs have a column like it for something else; or none.
+	 */
+	column?: 'exact' | 'never';
+	placeholder?: string;
+	/** Lines of the input. */
+	rows?: number;
+	/** The one operation whose request can carry it. */
+	only?: 'create' | 'update';
+}
+
+/**
+ * The fields of a payment page (docs/interface.md, "Payment page"), but for `merchantId`, which is
+ * the credential's. Forms, types, requests and automatic mapping follow from this table.
+ */
+const fieldRows = {
+	id: {
+		kind: 'wholeNumber',
+		label: 'Page ID',
+		description:
+			"Number of the page, from the output of Create. Enter 'Reference' too if you have it.",
+		column: 'never',
+		placeholder: 'e.g. 4711',
+		only: 'update',
+	},
+	pageName: {
+		kind: 'text',
+		label: 'Page Name',
+		description: 'Name of the page that the payer sees',
+		placeholder: 'e.g. Invoice 2026-0142',
+	},
+	amount: {
+		kind: 'amount',
+		label: 'Amount',
+		description:
+			'Amount to pay, in the currency of your merchant. The service does not document which one that is, so look at a test page first.',
+		placeholder: 'e.g. 49.90',
+	},
+	isFixedAmount: {
+		kind: 'switch',
+		label: 'Fixed Amount',
+		description: 'Whether the payer has to pay exactly the amount. Off lets the payer change it.',
+	},
+	paymentPageLinkReference: {
+		kind: 'trimmedText',
+		label: 'Reference',
+		description:
+			"Last part of the link of the page, such as the invoice number. If it is empty, Create makes it from 'Page Name'.",
+		placeholder: 'e.g. invoice-2026-0142',
+	},
+	additionalFields: {
+		kind: 'freeText',
+		label: 'Additional Fields',
+		description: 'Text or JSON, sent as a string',
+		column: 'exact',
+		rows: 2,
+	},
+	businessName: {
+		kind: 'text',
+		label: 'Business Name',
+		description: 'Name of the business that the payer sees',
+		column: 'exact',
+	},
+	callBackUrl: {
+		kind: 'webAddress',
+		label: 'Callback URL',
+		description:
+			'URL that the service calls when this page is paid. To continue at a Wait node, enter {{ $execution.resumeUrl }} and create only one page per execution.',
+		placeholder: 'e.g. https://www.shop.example/paid',
+	},
+	description: {
+		kind: 'text',
+		label: 'Description',
+		description: 'What the payment is for, shown on the page',
+		column: 'exact',
+		rows: 2,
+	},
+	isDeleted: {
+		kind: 'switch',
+		label: 'Deleted',
+		description:
+			'Whether the page is deleted. Try out first what your service does with a deleted page.',
+		column: 'never',
+		only: 'update',
+	},
+	isPhoneNumberRequired: {
+		kind: 'switch',
+		label: 'Require Phone Number',
+		description: 'Whether the payer has to give a phone number',
+	},
+	isTestMode: {
+		kind: 'switch',
+		label: 'Test Mode',
+		description: 'Whether the page is in test mode, to try it without real money',
+	},
+	notificationEmail: {
+		kind: 'trimmedText',
+		label: 'Notification Email',
+		description: 'Email address that the service notifies of payments',
+		placeholder: 'e.g. name@email.com',
+	},
+	pageType: {
+		kind: 'text',
+		label: 'Page Type',
+		description: 'Type of the page. The service does not document the allowed values.',
+		column: 'exact',
+		only: 'create',
+	},
+	paymentPageLink: {
+		kind: 'trimmedText',
+		label: 'Payment Page Link',
+		description:
+			'Full link to the page. The service may make its own, so use the link in the output of Create.',
+		column: 'never',
+	},
+	successMessage: {
+		kind: 'text',
+		label: 'Success Message',
+		description: 'What the payer reads after a successful payment',
+	},
+} as const satisfies Record<string, FieldRow>;
+
+export type PageField = keyof typeof fieldRows;
+
+export type PageValues = Partial<Record<PageField, unknown>>;
+
+export const pageFields: Record<PageField, FieldRow> = fieldRows;
+
+/** The fields that a request of an operation can carry. */
+export function fieldsOf(operation: 'create' | 'update'): PageField[] {
+	const fields = Object.keys(pageFields) as PageField[];
+	return fields.filter((field) => (pageFields[field].only ?? operation) === operation);
+}
+
+/** Whether a field holds text, in which some CRMs write `false` for none. */
+export function holdsText(field: PageField): boolean {
+	return !['switch', 'amount', 'wholeNumber'].includes(pageFields[field].kind);
+}
+
+/** A field as errors name it. */
+export function quotedLabel(field: PageField): string {
+	return `'${pageFields[field].label}'`;
+}
+
+/**
+ * The body of a request: blanks are left out, all else gets the type that the interface asks for.
+ *
+ * @throws InvalidFieldError for the first field whose value can't be right
+ */
+export function toPageBody(
+	fields: readonly PageField[],
+	values: PageValues,
+	labelOf: (field: PageField) => string,
+): RequestBody {
+	const body: RequestBody = {};
+	for (const field of fields) {
+		if (isBlank(values[field])) continue;
+		body[field] = converters[pageFields[field].kind](labelOf(field), values[field]);
+	}
+	return body;
+}
+
+/** The form of a field. */
+export function formOf(field: PageField, change: Partial<INodeProperties> = {}): INodeProperties {
+	const { kind, label, description, placeholder, rows } = pageFields[field];
+	const isSwitch = kind === 'switch';
+	return {
+		displayName: label,
+		name: field,
+		type: isSwitch ? 'boolean' : 'string',
+		default: isSwitch ? field === 'isFixedAmount' : '',
+		...(placeholder === undefined ? {} : { placeholder }),
+		...(rows === undefined ? {} : { typeOptions: { rows } }),
+		description,
+		...change,
+	};
+}
+
+/** A collection of the fields that have no place of their own in the form, in order of their labels. */
+export function collectionOf(
+	name: string,
+	displayName: string,
+	fields: readonly PageField[],
+): INodeProperties {
+	// Not `localeCompare`: its first use costs some 10 ms, and this runs while n8n loads the node.
+	const isBefore = (first: PageField, second: PageField) =>
+		quotedLabel(first) < quotedLabel(second);
+	const sorted = [...fields].sort((first, second) => (isBefore(first, second) ? -1 : 1));
+	const options = sorted.map((field) => formOf(field));
+	return { displayName, name, type: 'collection', placeholder: 'Add Field', default: {}, options };
+}
+
+/** Properties that are shown only where the given parameters have one of the given values. */
+export function showFor(
+	show: NonNullable<IDisplayOptions['show']>,
+	properties: INodeProperties[],
+): INodeProperties[] {
+	return properties.map(({ displayOptions, ...property }) => ({
+		...property,
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
+	}));
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'crypto';
+
+import { trimmed, withoutUnseen } from '../../shared/values';
+
+/** Letters that Unicode does not split into a base letter and a mark. */
+const latinSpellings: Record<string, string> = {
+	ß: 'ss',
+	æ: 'ae',
+	œ: 'oe',
+	ø: 'o',
+	đ: 'd',
+	ð: 'd',
+	þ: 'th',
+	ł: 'l',
+	ħ: 'h',
+	ı: 'i',
+	ŋ: 'n',
+};
+
+/** Inside a word: "O'Brien" is one. The last is a letter for Unicode. */
+const apostrophes = /['’‘`ʼ]/g;
+
+/**
+ * A sign that tells names apart, as in "C", "C++" and "C#". Letters, digits, blanks, dashes, brackets,
+ * quotation marks and the punctuation of sentences and lists do not.
+ */
+const tellingSign = /[^a-z0-9\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`ʼ.,:;!?¡¿‽、。·•−&/|_]/u;
+
+/**
+ * Derives a reference from the name of a page: lower case, ASCII, hyphens. The same name always
+ * gives the same reference, so that a rerun meets the page it made before.
+ *
+ * Letters without an ASCII form (Hebrew, Chinese, emoji) and signs that tell names apart ("+", "#",
+ * "%") are lost on the way; then a fingerprint of the name is added. So names end as one reference
+ * only if they differ in nothing but case, accents, blanks and common punctuation.
+ *
+ * @returns '' for a blank name
+ */
+export function deriveReference(pageName: string): string {
+	const name = trimmed(pageName).normalize('NFC').toLowerCase();
+	if (name === '') return '';
+	// Lower case once more: taking a sign apart can give capitals, as the one for "TEL" does.
+	const latin = withoutUnseen(name)
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/\p{Mark}/gu, '')
+		.replace(/[ßæœøđðþłħıŋ]/g, (letter) => latinSpellings[letter] ?? letter);
+	const slug = latin
+		.replace(apostrophes, '')
+		.replace(/[^a-z0-9]+/g, '-')
+		.replace(/^-|-$/g, '');
+	if (!tellingSign.test(latin) && slug !== '') return slug;
+	const fingerprint = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 10);
+	return [slug, fingerprint].filter((part) => part !== '').join('-');
+}
+
+/**
+ * Equal for references that a service may take for the same: those that differ only in case, in
+ * accents and how they are composed, in width, or in blanks and invisible signs. A reference is
+ * always sent as it was given.
+ */
+export function comparisonKey(reference: string): string {
+	const letters = reference
+		.normalize('NFKD')
+		.toUpperCase()
+		// Once more: a capital can be one that comes apart.
+		.normalize('NFKD');
+	// The accents of Latin, Greek and Cyrillic alone: in other scripts, marks are vowels.
+	return letters.replace(/[\u0300-\u036f\s\p{Control}\p{Format}]/gu, '');
+}

@@ -1,0 +1,4 @@
+import { runMain } from './shared/main';
+import { start } from './start/start';
+
+runMain(() => start('npm run dev'));

@@ -1,0 +1,3 @@
+import { needs } from '../../e2e/support/needs';
+
+needs('chromium');

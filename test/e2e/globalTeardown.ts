@@ -1,0 +1,3 @@
+import { stopSharedN8n } from './support/sharedN8n';
+
+export default stopSharedN8n;

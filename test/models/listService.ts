@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { FaultRule, Sandbox } from '../../sandbox';
+
+/** What the service is like, and how the node is set up. */
+
+type Fault = Omit<FaultRule, 'endpoint' | 'nth'>;
+
+/** Longer than `timeout`, so the answer is lost and the page comes later. */
+const delay = 150;
+const timeout = 50;
+
+const createFaults = {
+	cutBefore: { kind: 'cutBeforeStoring' },
+	cutAfter: { kind: 'cutAfterStoring' },
+	failed: { kind: 'serverError' },
+	failedAfter: { kind: 'serverError', stored: true },
+	unavailable: { kind: 'serverError', status: 503, stored: true },
+	webPage: { kind: 'html', stored: true },
+	noCode: { kind: 'missingCode' },
+	rejected: { kind: 'wrongCode', code: '91', message: 'Try tomorrow' },
+	busy: { kind: 'tooManyRequests', retryAfterSeconds: 0 },
+	closed: { kind: 'serverError', status: 503, retryAfterSeconds: 0 },
+	late: { kind: 'latency', milliseconds: delay },
+} satisfies Record<string, Fault>;
+
+const questionFaults = {
+	cut: { kind: 'cutBeforeStoring' },
+	failed: { kind: 'serverError' },
+	webPage: { kind: 'html' },
+} satisfies Record<string, Fault>;
+
+export interface Service {
+	foldsReferences: boolean;
+	duplicateReferences: 'allow' | 'refuse';
+	/** Which creates meet it, counted from 1. */
+	create: { fault: keyof typeof createFaults; nth: number[] } | null;
+	/** Questions meet it from the first on, so many times. */
+	question: { fault: keyof typeof questionFaults; times: number } | null;
+}
+
+export interface Settings {
+	ifReferenceExists: 'error' | 'skip' | 'create';
+	onError: NonNullable<INode['onError']>;
+	retryOnFail: boolean;
+	/** Items that n8n starts together; 0 for all. */
+	batchSize: number;
+	maxParallelRequests: number;
+}
+
+/** @param often how much more often there is none */
+function rarely<Trouble>(often: number, trouble: fc.Arbitrary<Trouble>) {
+	return fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: often, arbitrary: fc.constant(null) },
+		{ weight: 1, arbitrary: trouble },
+	);
+}
+
+export const services: fc.Arbitrary<Service> = fc.record({
+	foldsReferences: fc.boolean(),
+	duplicateReferences: fc.constantFrom('allow', 'refuse'),
+	create: rarely(
+		1,
+		fc.record({
+			fault: fc.constantFrom(...(Object.keys(createFaults) as Array<keyof typeof createFaults>)),
+			nth: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
+		}),
+	),
+	question: rarely(
+		4,
+		fc.record({
+			fault: fc.constantFrom(
+				...(Object.keys(questionFaults) as Array<keyof typeof questionFaults>),
+			),
+			times: fc.integer({ min: 1, max: 8 }),
+		}),
+	),
+});
+
+export const settings: fc.Arbitrary<Settings> = fc.record({
+	ifReferenceExists: fc.constantFrom('error', 'skip', 'create'),
+	onError: fc.constantFrom('stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'),
+	retryOnFail: fc.boolean(),
+	batchSize: fc.constantFrom(0, 0, 1, 2, 4),
+	maxParallelRequests: fc.constantFrom(5, 1, 2),
+});
+
+export const isQuiet = ({ create, question }: Service) => create === null && question === null;
+
+/** Whether a create that met the trouble may have made a page, and its answer does not tell. */
+export const isInDoubt = ({ create }: Service) =>
+	create !== null && !['rejected', 'busy', 'closed'].includes(create.fault);
+
+/** Whether it made none, and the row fails for good. */
+export const isUndone = ({ create }: Service) =>
+	create !== null && ['cutBefore', 'failed', 'rejected'].includes(create.fault);
+
+export const isLate = ({ create }: Service) => create?.fault === 'late';
+
+export function setUp(sandbox: Sandbox, service: Service): void {
+	const { foldsReferences, duplicateReferences, create, question } = service;
+	const faults: FaultRule[] = [];
+	if (create !== null) {
+		faults.push({ endpoint: 'create', nth: create.nth, ...createFaults[create.fault] });
+	}
+	if (question !== null) {
+		const { fault, times } = question;
+		faults.push({ endpoint: 'validate', times, ...questionFaults[fault] });
+	}
+	sandbox.configure({ foldsReferences, duplicateReferences, faults });
+}
+
+/** What "Settings" of the node says. A page that comes late must have come before the next try. */
+export function nodeSettings(settings: Settings, service: Service): Partial<INode> {
+	const { onError, retryOnFail } = settings;
+	return {
+		onError,
+		retryOnFail: retryOnFail && !isLate(service),
+		maxTries: 2,
+		waitBetweenTries: 1,
+	};
+}
+
+/** Its options, beside the mapping. */
+export function optionParameters(settings: Settings, service: Service): INodeParameters {
+	const { ifReferenceExists, maxParallelRequests, batchSize } = settings;
+	const batching = { batch: { batchSize, batchInterval: 1 } };
+	return {
+		ifReferenceExists,
+		options: { maxParallelRequests },
+		requestOptions: {
+			...(batchSize > 0 ? { batching } : {}),
+			...(isLate(service) ? { timeout } : {}),
+		},
+	};
+}
