@@ -120,7 +120,6 @@ async function replyTo(node: IWebhookFunctions, request: ReceivedRequest): Promi
 	return await receiveEvent(node, trigger, request);
 }
 
-/** Receives a request at the address of the trigger. */
 export async function receive(node: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return sendReply(node, await replyTo(node, await readRequest(node)));
 }
