@@ -56,7 +56,9 @@ async function pageExists(creation: Creation): Promise<boolean> {
 
 /** 50, 50.0 and 50.00 are one amount; an ID keeps every digit. */
 function comparable(value: unknown): unknown {
-	return value instanceof ExactNumber ? value.digits.replace(/\.0+$|(\.\d*?[1-9])0+$/, '$1') : value;
+	return value instanceof ExactNumber
+		? value.digits.replace(/\.0+$|(\.\d*?[1-9])0+$/, '$1')
+		: value;
 }
 
 /** The labels of the fields that differ between two bodies, apart from the reference. */
