@@ -96,7 +96,7 @@ describe('amount', () => {
 		[1],
 	])('%j is refused', (value) => {
 		expect(() => convert('amount', value)).toThrow(
-			/^amount must be a number such as 49\.90, but is /,
+			/^'Amount' must be a number such as 49\.90, but is /,
 		);
 	});
 
@@ -122,9 +122,9 @@ describe('amount', () => {
 					const text = `${whole}${sign}${thousandths}`;
 					const value = Number(`${whole}.${thousandths}`);
 					expect(() => convert('amount', text)).toThrow(
-						`amount is unclear: "${text}" can mean ${whole}${thousandths} or ${value}`,
+						`'Amount' is unclear: "${text}" can mean ${whole}${thousandths} or ${value}`,
 					);
-					expect(() => convert('amount', ` +${text}`)).toThrow('amount is unclear');
+					expect(() => convert('amount', ` +${text}`)).toThrow("'Amount' is unclear");
 					expect(Number(convert('amount', value))).toBe(value);
 					// What it advises is clear.
 					expect(convert('amount', `${text}0`)).toBe(`${whole}.${thousandths}0`);
@@ -228,7 +228,7 @@ test('a callback URL is a complete web address', () => {
 	expect(toPageBody(createFields, { callBackUrl })).toEqual({ callBackUrl });
 	for (const wrong of ['shop.example/paid', '/paid', 'https://', 'https://a b', 'mailto:a@b', 17]) {
 		expect(() => toPageBody(createFields, { callBackUrl: wrong })).toThrow(
-			/^callBackUrl must be a complete URL, but is /,
+			/^'Callback URL' must be a complete URL, but is /,
 		);
 	}
 });
@@ -253,7 +253,7 @@ describe('booleans', () => {
 
 	test.each(['maybe', '2', '01', 2, -1, NaN, [], {}])('%j is refused', (value) => {
 		expect(() => convert('isTestMode', value)).toThrow(
-			/^isTestMode must be true or false, but is /,
+			/^'Test Mode' must be true or false, but is /,
 		);
 	});
 });
@@ -302,6 +302,6 @@ describe('additionalFields', () => {
 test('names the field that is wrong, and shows an excerpt of its value', () => {
 	const long = 'x'.repeat(1000);
 	expect(() => toPageBody(createFields, { pageName: 'A', amount: long })).toThrow(
-		`amount must be a number such as 49.90, but is "${'x'.repeat(60)}…"`,
+		`'Amount' must be a number such as 49.90, but is "${'x'.repeat(60)}…"`,
 	);
 });

@@ -3,7 +3,7 @@ import type { IDataObject, IExecutePaginationFunctions, INode } from 'n8n-workfl
 import { excerpt, InvalidFieldError } from '../../shared/errors';
 import { isBlank, isEmptyDeep, isRecord, trimmed } from '../../shared/values';
 import { splitField, type Part } from './expression';
-import { holdsText, labelOf, pageFields, type PageField, type PageValues } from './pageFields';
+import { labelOf, pageFields, type PageField, type PageValues } from './pageFields';
 
 /** What a field of one item holds. */
 export interface FieldReading {
@@ -58,7 +58,8 @@ export function saysNothing(reading: FieldReading | undefined): boolean {
 function single(field: PageField, value: unknown): unknown {
 	const isShort = Array.isArray(value) && value.length <= 1 && field !== 'additionalFields';
 	const only: unknown = isShort ? value[0] : value;
-	return only === false && holdsText(field) ? null : only;
+	const isNoText = ['switch', 'amount', 'wholeNumber'].includes(pageFields[field].kind);
+	return only === false && !isNoText ? null : only;
 }
 
 /** A whole column is read from the item: evaluating is by far the greatest part of what one costs. */
@@ -142,19 +143,17 @@ function comparableName(name: string): string {
 }
 
 /** The columns of an item by their comparable names. */
-function nearColumns(json: IDataObject): Map<string, string[]> {
-	const columns = new Map<string, string[]>();
-	for (const column of Object.keys(json)) {
-		const name = comparableName(column);
-		columns.set(name, [...(columns.get(name) ?? []), column]);
-	}
+function nearColumns(json: IDataObject): Record<string, string[] | undefined> {
+	// Without a prototype: a column may be named "constructor".
+	const columns = Object.create(null) as Record<string, string[] | undefined>;
+	for (const column of Object.keys(json)) (columns[comparableName(column)] ??= []).push(column);
 	return columns;
 }
 
-function columnFor(field: PageField, json: IDataObject, near: Map<string, string[]>) {
+function columnFor(field: PageField, json: IDataObject, near: ReturnType<typeof nearColumns>) {
 	if (Object.hasOwn(json, field)) return field;
 	if (pageFields[field].column === 'exact') return undefined;
-	const [column, another] = near.get(comparableName(field)) ?? [];
+	const [column, another] = near[comparableName(field)] ?? [];
 	if (another === undefined) return column;
 	throw new InvalidFieldError(
 		labelOf(field, true),
@@ -196,7 +195,7 @@ export function readAutomatically(
 		const value = single(field, json[column]);
 		found[field] = { value, parts: [], isJoined: false, takesFromItem: true, shown: column };
 	}
-	const ofMerchant = 'merchantId' in json ? ['merchantId'] : (near.get('merchantid') ?? []);
+	const ofMerchant = 'merchantId' in json ? ['merchantId'] : (near.merchantid ?? []);
 	return {
 		fields: found,
 		isAutomatic: true,

@@ -16,11 +16,7 @@ export function retryWait(retry: number, retryAfter: number | undefined, random:
 	return firstWait * 2 ** retry * (0.5 + random);
 }
 
-/**
- * n8n takes an execution for canceled, and not for failed, only if the message has that word.
- *
- * @param mayBeDone whether the service may have done what was asked
- */
+/** n8n takes an execution for canceled, and not for failed, only if the message has that word. */
 export function canceledError(mayBeDone: boolean): ServiceError {
 	const what = mayBeDone
 		? 'it was known whether the request was processed'
