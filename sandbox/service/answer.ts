@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
+import { toExactJson } from '../exactJson';
 import type { Endpoint } from '../faults';
 import type { Sandbox } from '../sandbox';
 import type { FaultKind, FaultRule } from '../settings';
-import { type Envelope, envelopeText, errorCodes } from './envelope';
+import { type Envelope, errorCodes } from './envelope';
 
 /** These alter the real answer, so the service always does its work before them. */
 const alwaysStored: FaultKind[] = ['cutAfterStoring', 'slowBody', 'numericCode', 'missingCode'];
@@ -23,7 +24,7 @@ function retryAfter({ retryAfterSeconds, retryAfterAs }: FaultRule): Record<stri
 }
 
 function rejection(rule: FaultRule, responseMessage: string): string {
-	return envelopeText({
+	return toExactJson({
 		responseCode: rule.code ?? errorCodes.malfunction,
 		responseMessage: rule.message ?? responseMessage,
 	});
@@ -116,7 +117,7 @@ export async function answer(
 		(trouble.stored === true || alwaysStored.includes(trouble.kind));
 	const envelope = trouble === null || worksDespiteTrouble ? work() : null;
 	if (!(await sandbox.waits.wait(waitAfter, signal))) return cut(reply);
-	const text = envelope ? envelopeText(envelope) : '';
+	const text = envelope ? toExactJson(envelope) : '';
 	if (trouble) return makeTrouble(sandbox, trouble, reply, text);
 	return sendJson(reply, 200, text);
 }

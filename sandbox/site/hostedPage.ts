@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PaymentRefused } from '../payments';
 import type { Sandbox } from '../sandbox';
-import { hostedAddress } from '../service/pages';
+import { hostedAddress } from '../service/endpoints';
 import { type Page, pagesWithReference } from '../state';
 import { amountText, html, type Html, sendDocument, sendNotice } from './html';
 

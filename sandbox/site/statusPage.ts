@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { forgeries, forgeryKinds } from '../forgeries';
 import type { Sandbox } from '../sandbox';
-import { hostedAddress } from '../service/pages';
+import { hostedAddress } from '../service/endpoints';
 import { faultKinds, faultSchema, oneOf, signingSchema } from '../settings';
 import type { Delivery, DeliveryTry, Page } from '../state';
 import { buttonForm, schemaForm } from './forms';
