@@ -29,7 +29,7 @@ const register: Operation<unknown, string> = {
 			throw new InvalidFieldError(
 				"'Webhook Secret'",
 				'is empty in the credential',
-				'Enter it there: whoever receives the events needs it, too.',
+				'Enter it there: the receiver of the events needs it, too.',
 			);
 		}
 		const request = declaredRequest(context, { webhookUrl, merchantId, secret: webhookSecret });
