@@ -30,9 +30,9 @@ async function bench(): Promise<void> {
 	await installN8n();
 	for (const part of options.parts) {
 		const { title, measure } = measurements[part];
-		show(`## ${title}`, `${circumstances()}, load averages ${machineLoad()} at the start.`);
+		show(`## ${title}`, `${circumstances()}, ${machineLoad()} at the start.`);
 		await measure(options);
-		show(`Load averages ${machineLoad()} at the end.`);
+		show(`At the end: ${machineLoad()}.`);
 	}
 }
 

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { SandboxSettings } from './settings';
 import type { DeliveryHeaders } from './signing';
-import { type Delivery, type DeliveryTry, remember, type SandboxState } from './state';
+import { type Delivery, remember, type SandboxState } from './state';
 import type { Waits } from './waits';
 
 export interface DeliveryOrder
@@ -13,7 +13,17 @@ export interface DeliveryOrder
 	maximumTries?: number;
 }
 
+interface Work {
+	delivery: Delivery;
+	order: DeliveryOrder;
+	signal: AbortSignal;
+}
+
 const deliveryLimit = 2_000;
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message || error.name : String(error);
+}
+
 /** Characters of an answer that the log keeps. */
 const answerLimit = 2_000;
 
@@ -47,12 +57,10 @@ export class DeliveryService {
 			tries: [],
 		};
 		remember(this.state.deliveries, delivery, deliveryLimit);
-		const { signal } = this.waits;
-		const firstTry = this.tryOnce(delivery, order, signal);
-		const work = firstTry
-			.then(() => this.tryAgain(delivery, order, signal))
-			.finally(() => this.inProgress.delete(work));
-		this.inProgress.add(work);
+		const work: Work = { delivery, order, signal: this.waits.signal };
+		const firstTry = this.tryOnce(work);
+		const all = firstTry.then(() => this.tryAgain(work)).finally(() => this.inProgress.delete(all));
+		this.inProgress.add(all);
 		return { delivery, firstTry };
 	}
 
@@ -61,32 +69,23 @@ export class DeliveryService {
 		while (this.inProgress.size > 0) await Promise.all(this.inProgress);
 	}
 
-	private async tryAgain(
-		delivery: Delivery,
-		order: DeliveryOrder,
-		signal: AbortSignal,
-	): Promise<void> {
+	private async tryAgain(work: Work): Promise<void> {
+		const { delivery, order, signal } = work;
 		const { retry } = this.settings();
 		const maximumTries = order.maximumTries ?? retry.maximumTries;
 		while (delivery.status === 'waiting' && delivery.tries.length < maximumTries) {
 			const wait = retry.firstWaitMilliseconds * 2 ** (delivery.tries.length - 1);
 			if (!(await this.waits.wait(wait, signal))) break;
-			await this.tryOnce(delivery, order, signal);
+			await this.tryOnce(work);
 		}
 		if (delivery.status === 'waiting') delivery.status = 'failed';
 	}
 
-	private async tryOnce(
-		delivery: Delivery,
-		order: DeliveryOrder,
-		signal: AbortSignal,
-	): Promise<void> {
+	private async tryOnce({ delivery, order, signal }: Work): Promise<void> {
 		const start = new Date();
-		let headers: DeliveryHeaders = {};
-		let outcome: Pick<DeliveryTry, 'status' | 'answer' | 'error'>;
-		try {
-			headers = order.headers(start);
-			const response = await axios.post<string>(order.url, Buffer.from(order.body), {
+		const headers = order.headers(start);
+		const outcome = await axios
+			.post<string>(order.url, Buffer.from(order.body), {
 				headers: { 'Content-Type': 'application/json', ...headers },
 				signal,
 				timeout: this.settings().deliveryTimeoutMilliseconds,
@@ -96,16 +95,13 @@ export class DeliveryService {
 				validateStatus: () => true,
 				maxRedirects: 0,
 				proxy: false,
-			});
-			const answer = response.data.slice(0, answerLimit);
-			outcome = { status: response.status, answer, error: null };
-		} catch (error) {
-			const reason = error instanceof Error ? error.message || error.name : String(error);
-			outcome = { status: null, answer: '', error: reason };
-		}
+			})
+			.then(
+				({ status, data }) => ({ status, answer: data.slice(0, answerLimit), error: null }),
+				(error: unknown) => ({ status: null, answer: '', error: reasonOf(error) }),
+			);
 		const milliseconds = Date.now() - start.getTime();
 		delivery.tries.push({ at: start.toISOString(), milliseconds, headers, ...outcome });
-		const { status } = outcome;
-		if (status !== null && status >= 200 && status < 300) delivery.status = 'delivered';
+		if (String(outcome.status).startsWith('2')) delivery.status = 'delivered';
 	}
 }

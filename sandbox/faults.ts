@@ -1,6 +1,6 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { FaultRule } from './settings';
+import type { FaultRule, SandboxSettings } from './settings';
 
 export type Endpoint = Exclude<FaultRule['endpoint'], 'any'>;
 
@@ -20,8 +20,8 @@ export class FaultPlan {
 	readonly entries: { rule: FaultRule; seen: number; made: number }[];
 	private readonly generator;
 
-	constructor(rules: FaultRule[], seed: number) {
-		this.entries = rules.map((rule) => ({ rule, seen: 0, made: 0 }));
+	constructor({ faults, seed }: SandboxSettings) {
+		this.entries = faults.map((rule) => ({ rule, seen: 0, made: 0 }));
 		this.generator = xoroshiro128plus(seed);
 	}
 

@@ -113,42 +113,29 @@ export interface ForgeOptions {
 	token?: string;
 }
 
-/** An event about a payment that never was. */
-function forgedBody(merchantId: string, reference: string): string {
-	return toExactJson({
-		event: 'payment.completed',
-		eventId: randomUUID(),
-		paymentId: `forged-${randomUUID()}`,
-		merchantId: new LosslessNumber(merchantId),
-		paymentPageLinkReference: reference,
-		amount: 1,
-		paidAt: new Date().toISOString(),
-	});
-}
-
-/** The registered URL with other tokens in its query; none leaves the parameter out. */
-function withTokens(url: string, tokens: string[]): string {
-	const address = new URL(url);
-	address.searchParams.delete('token');
-	for (const token of tokens) address.searchParams.append('token', token);
-	return address.href;
-}
-
-/** The order to send a forged event to the registered webhook, once. */
+/** The order to send an event about a payment that never was to the registered webhook, once. */
 export function forgeryOrder(
 	settings: SandboxSettings,
 	{ webhookUrl, secret }: Registration,
 	kind: ForgeryKind,
 	{ reference = 'forged', keepToken = false, token: givenToken }: ForgeOptions = {},
 ): DeliveryOrder {
-	const { merchantId } = settings;
 	// Where nothing is signed there would be no signature to spoil.
 	const mode = settings.signing.mode === 'none' ? 'hmac' : settings.signing.mode;
 	const signing: SigningSettings = { ...settings.signing, mode };
 	const forgery: Forgery = forgeries[kind];
-	const body = forgedBody(merchantId, reference);
+	const body = toExactJson({
+		event: 'payment.completed',
+		eventId: randomUUID(),
+		paymentId: `forged-${randomUUID()}`,
+		merchantId: new LosslessNumber(settings.merchantId),
+		paymentPageLinkReference: reference,
+		amount: 1,
+		paidAt: new Date().toISOString(),
+	});
 	const sign = (key: string, content: string): string => signature(signing, key, content);
-	const token = new URL(webhookUrl).searchParams.get('token') ?? '';
+	const url = new URL(webhookUrl);
+	const token = url.searchParams.get('token') ?? '';
 	const randomToken = randomBytes(token.length || 16).toString('hex');
 	const genuine: Genuine = {
 		secret,
@@ -173,11 +160,12 @@ export function forgeryOrder(
 		};
 		headers = { ...proofHeaders(stamped, secret, body, signed), [signing.timestampHeader]: sent };
 	}
-	const keepsUrl = keepToken && !forgery.tokens;
+	if (forgery.tokens || !keepToken) url.searchParams.delete('token');
+	for (const each of forgery.tokens?.(genuine) ?? []) url.searchParams.append('token', each);
 	return {
 		kind: 'forgery',
 		forgery: kind,
-		url: keepsUrl ? webhookUrl : withTokens(webhookUrl, forgery.tokens?.(genuine) ?? []),
+		url: url.href,
 		body: forgery.amount ? body.replace('"amount":1,', `"amount":${forgery.amount},`) : body,
 		headers: () => headers,
 		maximumTries: 1,

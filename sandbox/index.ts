@@ -1,6 +1,13 @@
-import { Sandbox } from './sandbox';
-import { createServer } from './server';
+import formBody from '@fastify/formbody';
+import fastify, { type FastifyInstance } from 'fastify';
+import { apiPath, Sandbox } from './sandbox';
+import { errorCodes, ServiceError } from './service/envelope';
+import { recordRequest, sendError, serviceRoutes } from './service/routes';
 import type { SettingsChange } from './settings';
+import { controlRoutes } from './site/control';
+import { hostedPageRoutes } from './site/hostedPage';
+import { html, sendNotice } from './site/html';
+import { statusPageRoutes } from './site/statusPage';
 
 export { mixedFaults } from './faults';
 export { forgeries, forgeryKinds } from './forgeries';
@@ -8,6 +15,38 @@ export { PaymentRefused } from './payments';
 export { NotPossible, type Sandbox } from './sandbox';
 export type { FaultKind, FaultRule, SettingsChange } from './settings';
 export type { Delivery, DeliveryTry, RecordedRequest } from './state';
+
+const bodyLimit = 50 * 1024 * 1024;
+/** Longest request line with headers; a reference of 5,000 emoji takes 60 KB in a path. */
+const maxHeaderSize = 1024 * 1024;
+
+/** Puts the HTTP server together, without listening. */
+function createServer(sandbox: Sandbox): FastifyInstance {
+	const app = fastify({
+		bodyLimit,
+		forceCloseConnections: true,
+		http: { maxHeaderSize },
+		routerOptions: { maxParamLength: maxHeaderSize },
+		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+		// Reached by a path with a broken percent sign, before any route is chosen.
+		frameworkErrors: (error, request, reply) => {
+			const record = recordRequest(sandbox, request);
+			record.status = 400;
+			sendError(new ServiceError(errorCodes.formatError, error.message, 400), reply);
+		},
+	});
+	app.register(serviceRoutes(sandbox), { prefix: apiPath });
+	app.register(async (site) => {
+		await site.register(formBody);
+		await site.register(statusPageRoutes, { sandbox });
+		await site.register(hostedPageRoutes, { sandbox });
+		await site.register(controlRoutes, { sandbox });
+	});
+	app.setNotFoundHandler((_request, reply) => {
+		sendNotice(reply, 404, 'Not found', html`<p>There is nothing at this address.</p>`);
+	});
+	return app;
+}
 
 export interface SandboxOptions extends SettingsChange {
 	/** Port on 127.0.0.1; 0, the default, takes a free one. */

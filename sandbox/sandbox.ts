@@ -17,12 +17,12 @@ import {
 } from './settings';
 import {
 	type Delivery,
-	emptyState,
 	pagesWithReference,
 	type Page,
 	type Payment,
 	type Registration,
 	remember,
+	SandboxState,
 } from './state';
 import { Waits } from './waits';
 
@@ -48,22 +48,18 @@ export class Sandbox {
 	url = '';
 	/** The settings as they are now; change them with `configure`. */
 	settings: SandboxSettings;
-	readonly state = emptyState();
+	readonly state = new SandboxState();
 	/** Ended by a reset and by the stop. */
 	readonly waits = new Waits();
 	/** The faults that the settings ask for, with their counters. */
 	faultPlan: FaultPlan;
 	/** Closes the HTTP server; set by whoever opened it. */
 	closeServer: () => Promise<void> = async () => undefined;
-	private readonly deliveryService = new DeliveryService(
-		() => this.settings,
-		this.state,
-		this.waits,
-	);
+	private readonly sender = new DeliveryService(() => this.settings, this.state, this.waits);
 
 	constructor(private readonly startSettings: SettingsChange) {
 		this.settings = initialSettings(startSettings);
-		this.faultPlan = new FaultPlan(this.settings.faults, this.settings.seed);
+		this.faultPlan = new FaultPlan(this.settings);
 	}
 
 	/** Base URL of the service's interface, `<url>/api`. */
@@ -79,9 +75,7 @@ export class Sandbox {
 	/** Changes settings; `signing` and `retry` are merged, `faults` is replaced. */
 	configure(change: SettingsChange): void {
 		this.settings = changeSettings(this.settings, change);
-		if (change.faults || change.seed !== undefined) {
-			this.faultPlan = new FaultPlan(this.settings.faults, this.settings.seed);
-		}
+		if (change.faults || change.seed !== undefined) this.faultPlan = new FaultPlan(this.settings);
 	}
 
 	/** Forgets pages, registration and logs, and goes back to the settings of the start. */
@@ -89,9 +83,9 @@ export class Sandbox {
 		this.waits.interrupt();
 		await this.deliveriesSettled();
 		this.state.pages.clear();
-		Object.assign(this.state, { ...emptyState(), pages: this.state.pages });
+		Object.assign(this.state, new SandboxState(), { pages: this.state.pages });
 		this.settings = initialSettings(this.startSettings);
-		this.faultPlan = new FaultPlan(this.settings.faults, this.settings.seed);
+		this.faultPlan = new FaultPlan(this.settings);
 	}
 
 	/**
@@ -115,7 +109,7 @@ export class Sandbox {
 		const payment = newPayment(page, details);
 		remember(this.state.payments, payment, paymentLimit);
 		const orders = paymentOrders(this.settings, this.state.registration, page, payment);
-		const sent = orders.map((order) => this.deliveryService.send(order));
+		const sent = orders.map((order) => this.sender.send(order));
 		const tried = Promise.all(sent.map(({ firstTry }) => firstTry));
 		return { payment, deliveries: sent.map(({ delivery }) => delivery), tried };
 	}
@@ -149,7 +143,7 @@ export class Sandbox {
 
 	/** Resolves when no delivery is in progress or waiting for another try. */
 	deliveriesSettled(): Promise<void> {
-		return this.deliveryService.settled();
+		return this.sender.settled();
 	}
 
 	/** Ends all waits and closes the server. */
@@ -166,7 +160,7 @@ export class Sandbox {
 	}
 
 	private async sendOnce(order: DeliveryOrder): Promise<Delivery> {
-		const { delivery, firstTry } = this.deliveryService.send(order);
+		const { delivery, firstTry } = this.sender.send(order);
 		await firstTry;
 		return delivery;
 	}

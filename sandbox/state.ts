@@ -1,31 +1,39 @@
 import type { SandboxSettings } from './settings';
 import type { DeliveryHeaders } from './signing';
 
+/** The fields that a page gets by requests (docs/interface.md, "Payment page"), with their kinds. */
+export const pageFields = {
+	businessName: 'text',
+	merchantId: 'wholeNumber',
+	pageName: 'text',
+	description: 'text',
+	amount: 'amount',
+	isFixedAmount: 'flag',
+	isPhoneNumberRequired: 'flag',
+	paymentPageLink: 'text',
+	paymentPageLinkReference: 'text',
+	callBackUrl: 'text',
+	successMessage: 'text',
+	notificationEmail: 'text',
+	isTestMode: 'flag',
+	additionalFields: 'text',
+} as const;
+
+type Stored = { text: string | null; flag: boolean; amount: number | null; wholeNumber: string };
+
 /**
- * A payment page as the service keeps it (docs/interface.md, "Payment page"). Whole numbers are decimal
- * digits, so that none is rounded; a text or amount that was never given is null.
+ * A payment page as the service keeps it. Whole numbers are decimal digits, so that none is rounded; a
+ * text or amount that was never given is null.
  */
-export interface Page {
+export type Page = { [Name in keyof typeof pageFields]: Stored[(typeof pageFields)[Name]] } & {
 	id: string;
-	merchantId: string;
-	businessName: string | null;
-	pageName: string | null;
-	description: string | null;
-	amount: number | null;
-	isFixedAmount: boolean;
-	isPhoneNumberRequired: boolean;
 	paymentPageLink: string;
 	paymentPageLinkReference: string;
-	callBackUrl: string | null;
-	successMessage: string | null;
-	notificationEmail: string | null;
-	isTestMode: boolean;
 	pageType: string | null;
-	additionalFields: string | null;
 	isActive: boolean;
 	dateCreated: string;
 	isDeleted: boolean;
-}
+};
 
 /** The one webhook registration of the merchant; a new one takes its place. */
 export interface Registration {
@@ -94,28 +102,18 @@ export interface RecordedRequest {
 	at: number;
 }
 
-export interface SandboxState {
+/** All that a sandbox remembers. */
+export class SandboxState {
 	/** By ID, oldest first. Pages with the same reference stand side by side. */
-	pages: Map<string, Page>;
+	pages = new Map<string, Page>();
 	/** ID of the newest page; null before the first one. */
-	lastId: string | null;
-	registration: Registration | null;
-	payments: Payment[];
+	lastId: string | null = null;
+	registration: Registration | null = null;
+	payments: Payment[] = [];
 	/** Oldest first; the last 2,000. */
-	deliveries: Delivery[];
+	deliveries: Delivery[] = [];
 	/** Oldest first; the last 20,000. */
-	requests: RecordedRequest[];
-}
-
-export function emptyState(): SandboxState {
-	return {
-		pages: new Map(),
-		lastId: null,
-		registration: null,
-		payments: [],
-		deliveries: [],
-		requests: [],
-	};
+	requests: RecordedRequest[] = [];
 }
 
 /** Adds to the end of a list that forgets its oldest entries. */
@@ -136,12 +134,8 @@ export function pagesWithReference(
 	{ state, settings }: { state: SandboxState; settings: SandboxSettings },
 	reference: string,
 ): Page[] {
-	const found: Page[] = [];
-	const folds = settings.foldsReferences;
-	const wanted = folds ? folded(reference) : reference;
-	for (const page of state.pages.values()) {
-		const { paymentPageLinkReference: own } = page;
-		if ((folds ? folded(own) : own) === wanted) found.push(page);
-	}
-	return found;
+	const key = (text: string) => (settings.foldsReferences ? folded(text) : text);
+	const wanted = key(reference);
+	const all = [...state.pages.values()];
+	return all.filter((page) => key(page.paymentPageLinkReference) === wanted);
 }

@@ -126,22 +126,23 @@ export async function benchFlood(options: Options): Promise<void> {
 	await withRegularMode(lazy, (rig) => flood(rig, options));
 }
 
-/** The same in queue mode: two webhook processors, two workers, PostgreSQL. */
+/** The same in queue mode. */
 export async function benchQueue(options: Options): Promise<void> {
 	describe(options, 'Queue mode, PostgreSQL, two workers, two webhook processors.');
 	await withQueueMode(lazy, (rig) => flood(rig, options));
 }
 
-/** The same while parts of queue mode are restarted the way that is advised. */
-export async function benchRestarts(options: Options): Promise<void> {
-	const what = `Workers, webhook processors, main process, Redis and PostgreSQL are restarted, each once in ${eventsForEachEnd} events; workers and databases only after the webhook processors were stopped and the queue was empty.`;
-	describe(options, what);
-	await withQueueMode({}, (rig) => disturbedFlood(rig, options, 'orderly'));
-}
+const howTheyEnd: Record<Ending, string> = {
+	killed: 'processes are killed (SIGKILL) and the databases restarted under them',
+	orderly:
+		'all parts are restarted, workers and databases only after the webhook processors were stopped and the queue was empty',
+};
 
-/** The same while they are killed. */
-export async function benchKills(options: Options): Promise<void> {
-	const what = `Workers, webhook processors and the main process are killed (SIGKILL), Redis and PostgreSQL restarted, each once in ${eventsForEachEnd} events. Seed ${options.seed}.`;
-	describe(options, what);
-	await withQueueMode({}, (rig) => disturbedFlood(rig, options, 'killed'));
+/** The same while the parts of queue mode end. */
+async function benchEnding(options: Options, ending: Ending): Promise<void> {
+	const how = `Queue mode; ${howTheyEnd[ending]}, each once in ${eventsForEachEnd} events.`;
+	describe(options, `${how} Seed ${options.seed}.`);
+	await withQueueMode({}, (rig) => disturbedFlood(rig, options, ending));
 }
+export const benchRestarts = (options: Options) => benchEnding(options, 'orderly');
+export const benchKills = (options: Options) => benchEnding(options, 'killed');

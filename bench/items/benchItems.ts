@@ -15,11 +15,8 @@ type Contestants = Awaited<ReturnType<typeof createContestants>>;
 
 const itemsToWarmUp = 50;
 
-const wait = {
-	timeoutMilliseconds: 10 * 60_000,
-	// Each look costs the n8n that is measured, and the run's own time is n8n's to tell.
-	intervalMilliseconds: 1_000,
-};
+// Each look costs the n8n that is measured, and the run's own time is n8n's to tell.
+const wait = { timeoutMilliseconds: 10 * 60_000, intervalMilliseconds: 1_000 };
 
 /** What one run of a contestant's node took. */
 interface Run {

@@ -89,10 +89,6 @@ export async function untilSettled(
 			const isSettled = statuses.every((each) => !each.has('new') && !each.has('running'));
 			return isSettled || Date.now() - lastChange > patience;
 		},
-		{
-			what: 'all executions to end',
-			timeoutMilliseconds: 60 * 60_000,
-			intervalMilliseconds: 500,
-		},
+		{ what: 'all executions to end', timeoutMilliseconds: 3_600_000, intervalMilliseconds: 500 },
 	);
 }

@@ -82,9 +82,9 @@ export function show(...blocks: string[]): void {
 
 /** The load averages of the last 1, 5 and 15 minutes: how many processes wanted a core. */
 export function machineLoad(): string {
-	return loadavg()
+	return `load averages ${loadavg()
 		.map((value) => value.toFixed(1))
-		.join(', ');
+		.join(', ')}`;
 }
 
 /** On what, with what and when something was measured. */

@@ -3,13 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 /** Linux counts processor time in hundredths of a second here. */
 const millisecondsPerTick = 10;
 
-interface ProcessStatistics {
-	processGroup: number;
-	milliseconds: number;
-}
-
 /** Reads a line of /proc/NUMBER/stat; the name, in parentheses, may hold anything. */
-export function parseStatistics(line: string): ProcessStatistics {
+export function parseStatistics(line: string): { processGroup: number; milliseconds: number } {
 	const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
 	const [processGroup, user, system] = [fields[2], fields[11], fields[12]].map(Number);
 	return {

@@ -67,10 +67,6 @@ export async function withRegularMode(
 		try {
 			const database = sqliteDatabase(userFolder);
 			await withSandbox(n8n.url, (rig) => work({ ...rig, database, processes: [n8n] }));
-		} catch (error) {
-			const lastLines = (await n8n.readLog()).trimEnd().split('\n').slice(-15);
-			console.error(`The last lines of n8n's log:\n${lastLines.join('\n')}\n`);
-			throw error;
 		} finally {
 			await n8n.stop();
 		}

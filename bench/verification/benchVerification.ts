@@ -17,13 +17,9 @@ const usualHeaders = {
 	host: 'n8n.shop.example',
 	'user-agent': 'PaymentPages/1.0 (+https://payment-pages.example)',
 	accept: 'application/json, text/plain, */*',
-	'accept-encoding': 'gzip, deflate, br',
 	'content-type': 'application/json; charset=utf-8',
 	'content-length': String(rawBody.length),
-	connection: 'keep-alive',
 	'x-forwarded-for': '203.0.113.7, 198.51.100.22',
-	'x-forwarded-host': 'n8n.shop.example',
-	'x-forwarded-proto': 'https',
 	'x-request-id': '5f0c1c1e-8f4d-4c57-9d0e-3b6f3a3c9b51',
 	traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 };

@@ -37,11 +37,7 @@ export function cleanCredentialKey(
 		: cleanKey('API Key', data.apiKey);
 }
 
-/**
- * Reads a credential as n8n hands it over.
- *
- * @throws InvalidFieldError naming the field that cannot be right
- */
+/** Reads a credential as n8n hands it over; an InvalidFieldError names the field that can't be right. */
 export function readCredential(
 	name: CredentialName,
 	data: ICredentialDataDecryptedObject,
@@ -58,34 +54,21 @@ export function readCredential(
 	};
 }
 
-/** Control characters can be in no key and no address; in a header they would start a new line. */
-// The escape keeps the range readable: U+0000 to U+001F, and U+007F.
+/** In a header they would start a new line. */
 const controlCharacter = /[\u0000-\u001f\u007f]/;
-const beyondLatin1 = /[^\u0020-\u00ff]/;
 
-/**
- * Cleans a key that was pasted with blanks or line ends around it.
- *
- * @throws InvalidFieldError when it is empty, or when something is inside it that no header can carry
- */
+/** Cleans a key that was pasted with blanks around it, and rejects what no header can carry. */
 export function cleanKey(field: string, value: unknown): string {
 	const key = typeof value === 'string' ? trimmed(value) : '';
-	if (key === '') {
-		throw new InvalidFieldError(field, 'is empty', 'Paste the key into the credential.');
-	}
+	const reject = (problem: string, advice: string) => new InvalidFieldError(field, problem, advice);
+	if (key === '') throw reject('is empty', 'Paste the key into the credential.');
 	if (/\s/.test(key) || controlCharacter.test(key)) {
-		throw new InvalidFieldError(
-			field,
-			'has a space or a line break in the middle',
-			'Paste the key into the credential again, in one piece.',
-		);
+		const advice = 'Paste the key into the credential again, in one piece.';
+		throw reject('has a space or a line break in the middle', advice);
 	}
-	if (beyondLatin1.test(key)) {
-		throw new InvalidFieldError(
-			field,
-			'has a character that no key has, such as a curly quote or a long dash',
-			'Copy the key directly from the service, not from a document or a chat.',
-		);
+	if (/[^\u0020-\u00ff]/.test(key)) {
+		const problem = 'has a character that no key has, such as a curly quote or a long dash';
+		throw reject(problem, 'Copy the key directly from the service, not from a document or a chat.');
 	}
 	return key;
 }
@@ -93,12 +76,7 @@ export function cleanKey(field: string, value: unknown): string {
 /** Characters. Whoever sees one signed event can try out all secrets that are shorter. */
 const minSecretLength = 8;
 
-/**
- * Cleans a webhook secret that was pasted with blanks or line ends around it.
- *
- * @returns '' when there is none
- * @throws InvalidFieldError when it is no text, or so short that it can be guessed
- */
+/** Cleans a webhook secret that was pasted with blanks around it; '' when there is none. */
 export function cleanWebhookSecret(value: unknown): string {
 	if (isBlank(value)) return '';
 	const secret = typeof value === 'string' ? trimmed(value) : '';
@@ -115,38 +93,24 @@ export function cleanWebhookSecret(value: unknown): string {
 /** The address that people look for in the service's documentation, and may paste as a whole. */
 const createPath = /\/PaymentPages\/Add\/*$/i;
 
-/**
- * Brings a pasted base URL into the one form the nodes use: http or https, host, path without a
- * slash at the end.
- *
- * @throws InvalidFieldError when it is no http(s) address, or carries a user name, a query or a
- *   fragment, which belong to no address of an API
- */
+/** Brings a pasted base URL into one form: http or https, host, path without a slash at the end. */
 export function cleanBaseUrl(value: unknown): string {
-	const field = 'Base URL';
 	const text = typeof value === 'string' ? trimmed(value) : '';
-	if (text === '') {
-		throw new InvalidFieldError(field, 'is empty', 'Enter it in the credential.');
-	}
-	const advice =
+	const example =
 		"Enter what stands before '/PaymentPages/Add' in the service's documentation, such as https://api.service.example/v1.";
-	if (!/^https?:\/\//i.test(text)) {
-		throw new InvalidFieldError(field, 'must start with https:// (or http://)', advice);
-	}
+	const reject = (problem: string, advice = example) =>
+		new InvalidFieldError('Base URL', problem, advice);
+	if (text === '') throw reject('is empty', 'Enter it in the credential.');
+	if (!/^https?:\/\//i.test(text)) throw reject('must start with https:// (or http://)');
 	if (/\s/.test(text) || controlCharacter.test(text) || !URL.canParse(text)) {
-		throw new InvalidFieldError(field, 'is not a complete URL', advice);
+		throw reject('is not a complete URL');
 	}
 	const url = new URL(text);
 	if (url.username !== '' || url.password !== '') {
-		throw new InvalidFieldError(
-			field,
-			'must not contain a user name or password',
-			'Remove everything before the @. The key has its own field.',
-		);
+		const advice = 'Remove everything before the @. The key has its own field.';
+		throw reject('must not contain a user name or password', advice);
 	}
-	if (url.search !== '' || url.hash !== '') {
-		throw new InvalidFieldError(field, 'must not contain "?" or "#"', advice);
-	}
+	if (url.search !== '' || url.hash !== '') throw reject('must not contain "?" or "#"');
 	return `${url.origin}${url.pathname.replace(createPath, '').replace(/\/+$/, '')}`;
 }
 
@@ -182,12 +146,8 @@ export const allowUnauthorizedCertsProperty: INodeProperties = {
 };
 
 /**
- * Adds the key as bearer token (docs/interface.md, "Authentication").
- *
- * A function, not n8n's generic expression: it cleans the key, and it spares one evaluation of an
- * expression for every request.
- *
- * @throws InvalidFieldError when the key cannot be right
+ * Adds the key as bearer token (docs/interface.md, "Authentication"). A function, not n8n's generic
+ * expression: it cleans the key, and spares one evaluation for every request.
  */
 export function authorize(
 	name: CredentialName,

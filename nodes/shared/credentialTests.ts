@@ -25,11 +25,7 @@ import { looksLikeWebPage, parseObject, parseResponse } from './service/response
 /** Milliseconds; a person is waiting in front of the credential. */
 const timeout = 20_000;
 
-/**
- * Asks Validate Reference, which changes nothing, for a reference that no page can have.
- *
- * @throws ServiceError when no response of the service arrives
- */
+/** Asks Validate Reference, which changes nothing, for a reference that no page can have. */
 async function askForUnknownReference(
 	context: ICredentialTestFunctions,
 	credential: ServiceCredential,
@@ -76,10 +72,7 @@ function rejectsKey(response: ServiceResponse): boolean {
 	return (statusCode === 401 || statusCode === 403) && !looksLikeWebPage(response);
 }
 
-/**
- * The only call that takes the API key registers a webhook, so the key itself is not tested. What
- * is: the fields, and that an API answers at the base URL.
- */
+/** The only call that takes the API key registers a webhook, so it tests the fields and the address. */
 export async function testApiKey(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,

@@ -1,12 +1,7 @@
-/**
- * A value that cannot be right, refused before anything is sent.
- *
- * It names the field as the person sees it, and never repeats the value of a key or a secret.
- */
+/** A value that can't be right, rejected before anything is sent. It never repeats a key or a secret. */
 export class InvalidFieldError extends Error {
 	override readonly name = 'InvalidFieldError';
 
-	/** @param advice what to do about it, in one sentence */
 	constructor(
 		readonly field: string,
 		problem: string,
@@ -17,22 +12,15 @@ export class InvalidFieldError extends Error {
 }
 
 function textOf(value: unknown): string {
-	switch (typeof value) {
-		case 'string':
-			return value;
-		case 'number': // JSON has no NaN and no Infinity.
-		case 'boolean':
-			return String(value);
-		case 'object':
-			return JSON.stringify(value);
-		default:
-			return typeof value;
-	}
+	if (typeof value === 'object') return JSON.stringify(value);
+	const isPlain = typeof value === 'string' || typeof value === 'boolean';
+	// JSON has no NaN and no Infinity.
+	return isPlain || typeof value === 'number' ? String(value) : typeof value;
 }
 
 const maxExcerptLength = 60;
 
-/** Shows a refused value, shortened, so that the person recognises it. */
+/** Shows a value, shortened, so that the person recognizes it. */
 export function excerpt(value: unknown): string {
 	const characters = Array.from(textOf(value));
 	const short = characters.slice(0, maxExcerptLength).join('');
@@ -41,17 +29,12 @@ export function excerpt(value: unknown): string {
 
 const maxTextLength = 300;
 
-/**
- * The service's words, fit to be shown: one line, bounded. They are untrusted text.
- *
- * @returns '' when there are none
- */
+/** The service's words, which are untrusted text, fit to be shown: one line, bounded; '' for none. */
 export function serviceText(value: unknown): string {
 	if (typeof value !== 'string') return '';
-	const oneLine = value.replace(/[\s\p{Control}]+/gu, ' ').trim();
-	const characters = Array.from(oneLine);
-	if (characters.length <= maxTextLength) return oneLine;
-	return `${characters.slice(0, maxTextLength).join('')}…`;
+	const characters = Array.from(value.replace(/[\s\p{Control}]+/gu, ' ').trim());
+	const isLong = characters.length > maxTextLength;
+	return `${characters.slice(0, maxTextLength).join('')}${isLong ? '…' : ''}`;
 }
 
 /** What is known about a request that did not succeed. */
@@ -71,24 +54,19 @@ export type ServiceErrorKind =
 
 interface Details {
 	kind: ServiceErrorKind;
-	/** HTTP status, when there was a response. */
+	/** Of the response, when there was one, and the service's own code in it. */
 	statusCode?: number;
-	/** The service's own code, when it sent one. */
 	responseCode?: string;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfter?: number;
 }
 
-/**
- * A request that did not succeed: what happened, and advice that holds for every request. Whoever knows
- * the operation may know better advice (`withAdvice`). Neither text contains a key or a page's source.
- */
+/** A request that did not succeed. Neither text contains a key or a page's source. */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
 
 	constructor(
 		message: string,
-		/** What to do next. */
 		readonly advice: string,
 		readonly details: Details,
 	) {
@@ -100,11 +78,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/**
- * What went wrong with a request.
- *
- * @throws whatever is no failure of a request
- */
+/** @throws whatever is no failure of a request */
 export function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	throw error;

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * JSON whose whole numbers keep every digit. Merchant IDs are 64-bit and a JavaScript number is
- * exact only up to 2^53, so such a number travels as a raw JSON number on the wire and as text in
- * the workflow.
+ * A number that leaves as exactly these characters, unquoted. A JavaScript number is exact only up to
+ * 2^53, and merchant IDs are 64-bit: one travels as a raw JSON number, and is text in the workflow.
  */
-
-/** A number that leaves as exactly these characters, unquoted. */
 export class ExactNumber {
 	constructor(readonly digits: string) {}
 }
@@ -38,12 +35,7 @@ function quoteInexactNumber(token: string): string {
 	return isExact ? token : `"${token}"`;
 }
 
-/**
- * Reads JSON; a whole number beyond 2^53 (and any number beyond the range of a double) becomes
- * text with its digits as they came.
- *
- * @throws SyntaxError when the text is not JSON
- */
+/** Reads JSON; a number that a double can't carry becomes text with its digits as they came. */
 export function parseExactJson(text: string): unknown {
 	const value: unknown = JSON.parse(text);
 	if (!mayLoseDigits.test(text)) return value;

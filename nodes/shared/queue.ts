@@ -2,7 +2,7 @@
 export class ExclusiveQueue {
 	private readonly last = new Map<string, Promise<void>>();
 
-	/** How many keys are in use; a key that nobody waits for any more is forgotten. */
+	/** Keys in use. */
 	get size(): number {
 		return this.last.size;
 	}
@@ -38,20 +38,17 @@ export class LimitedMap<Key, Value> extends Map<Key, Value> {
 	}
 }
 
-/**
- * Lets at most `limit` tasks run at once; the others start in the order in which they came. With
- * `closesOnFailure`, none is started once one has failed.
- */
+/** Lets at most `limit` tasks run at once; the others start in the order in which they came. */
 export class Limiter {
 	private running = 0;
-
 	private closed = false;
-
 	private readonly idle: Array<() => void> = [];
-
 	private readonly waiting: Array<() => void> = [];
 
-	/** @param opens when the first task may start */
+	/**
+	 * @param closesOnFailure whether none is started once one has failed
+	 * @param opens when the first task may start
+	 */
 	constructor(
 		private readonly limit: number,
 		private readonly closesOnFailure = false,

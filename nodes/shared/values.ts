@@ -6,13 +6,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Copying leaves blanks, line ends and signs that nobody sees around a value. JavaScript's own `trim`
- * knows only some of them.
- */
-
-/**
- * Signs without a width: soft hyphen, zero-width blanks and joiners, direction and shaping marks. Not
- * all that Unicode calls format: some Arabic signs among it are seen, and flags are made of others.
+ * Signs without a width, which copying leaves around a value: soft hyphen, zero-width blanks and
+ * joiners, direction and shaping marks. Not all that Unicode calls format: some of them are seen.
  */
 const unseen =
 	'\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff';
@@ -35,13 +30,9 @@ export function withoutUnseen(text: string): string {
 	return text.replace(unseenSigns, '');
 }
 
-/** Each conversion throws an InvalidFieldError that names the field whose value cannot be right. */
-
 /** Whether a value means that there is none; a deliberate 0 or false is one. */
 export function isBlank(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && trimmed(value) === '')
-	);
+	return typeof value === 'string' ? trimmed(value) === '' : value === undefined || value === null;
 }
 
 /** Whether a value holds nothing, not even in a list or an object. */
@@ -51,6 +42,7 @@ export function isEmptyDeep(value: unknown): boolean {
 	return !('toJSON' in value) && Object.values(value).every(isEmptyDeep);
 }
 
+/** Like the other conversions, throws an InvalidFieldError for a value that can't be right. */
 export function toText(field: string, value: unknown): string {
 	rejectInexact(field, value);
 	// A date, of either kind that n8n has, is an object that JSON writes as text.
@@ -104,9 +96,7 @@ const largest = 9223372036854775807n;
 
 const plainDigits = /^\d+$/;
 
-/**
- * @throws InvalidFieldError for a number beyond 2^53, whose last digits JavaScript has already changed
- */
+/** Rejects a number beyond 2^53, whose last digits JavaScript has already changed. */
 export function rejectInexact(field: string, value: unknown): void {
 	if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return;
 	throw new InvalidFieldError(
@@ -117,10 +107,9 @@ export function rejectInexact(field: string, value: unknown): void {
 }
 
 /**
- * Reads an ID given as text of digits or as a whole number, without losing a digit.
+ * Reads an ID from 0 to 2^63 - 1, given as text or as a number, without losing a digit.
  *
  * @param isShown false where the value may be something pasted by mistake that nobody may see
- * @throws InvalidFieldError for anything that is not a whole number from 0 to 2^63 - 1
  */
 export function toWholeNumber(field: string, value: unknown, isShown = true): ExactNumber {
 	rejectInexact(field, value);
@@ -138,20 +127,13 @@ export function toWholeNumber(field: string, value: unknown, isShown = true): Ex
 	}
 	const number = BigInt(text);
 	if (number > largest) {
-		throw new InvalidFieldError(
-			field,
-			`is too large for an ID (at most ${largest})`,
-			'Copy the number again. It has too many digits.',
-		);
+		const advice = 'Copy the number again. It has too many digits.';
+		throw new InvalidFieldError(field, `is too large for an ID (at most ${largest})`, advice);
 	}
 	return new ExactNumber(number.toString());
 }
 
-/**
- * Reads a complete http(s) address, without blanks around it.
- *
- * @throws InvalidFieldError when it is none
- */
+/** Reads a complete http(s) address, without blanks around it. */
 export function toWebAddress(field: string, value: unknown): string {
 	const address = typeof value === 'string' ? trimmed(value) : '';
 	if (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address)) return address;
@@ -162,15 +144,10 @@ export function toWebAddress(field: string, value: unknown): string {
 	);
 }
 
-const reference = "'Reference'";
-
-/** More often than any chain of careless servers and proxies decodes an address. */
-const decodings = 10;
-
-/** Undoes percent-encoding as often as a careless server or proxy might. */
+/** Undoes percent-encoding as often as a chain of careless servers and proxies might. */
 function fullyDecoded(text: string): string {
 	let current = text;
-	for (let count = 0; count < decodings && current.includes('%'); count++) {
+	for (let count = 0; count < 10 && current.includes('%'); count++) {
 		current = current.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
 			String.fromCharCode(parseInt(hex, 16)),
 		);
@@ -179,27 +156,19 @@ function fullyDecoded(text: string): string {
 }
 
 /**
- * Turns a reference into exactly one segment of a path: slashes, percent signs and all else that
- * has a meaning in an address are encoded.
- *
- * @throws InvalidFieldError for "." and "..", however they are spelled, which servers and proxies
- *   take for a folder, and for text with half of a surrogate pair, which has no encoding
+ * Turns a reference into exactly one segment of a path. "." and "..", however they are spelled, are
+ * rejected, since servers and proxies take them for a folder; half of a surrogate pair has no encoding.
  */
 export function toPathSegment(text: string): string {
+	const reference = "'Reference'";
 	const decoded = trimmed(fullyDecoded(text));
 	if (decoded === '.' || decoded === '..') {
-		throw new InvalidFieldError(
-			reference,
-			'must not be "." or ".."',
-			'Use a reference with letters or digits.',
-		);
+		const advice = 'Use a reference with letters or digits.';
+		throw new InvalidFieldError(reference, 'must not be "." or ".."', advice);
 	}
 	if (/\p{Surrogate}/u.test(text)) {
-		throw new InvalidFieldError(
-			reference,
-			'ends in the middle of a character',
-			'It was cut inside an emoji or a rare letter. Shorten it at another place.',
-		);
+		const advice = 'It was cut inside an emoji or a rare letter. Shorten it at another place.';
+		throw new InvalidFieldError(reference, 'ends in the middle of a character', advice);
 	}
 	return encodeURIComponent(text);
 }

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
+import { toExactJson } from '../exactJson';
 import type { Endpoint } from '../faults';
 import type { Sandbox } from '../sandbox';
 import type { FaultKind, FaultRule } from '../settings';
-import { type Envelope, envelopeText, errorCodes } from './envelope';
+import { type Envelope, errorCodes } from './envelope';
 
 /** These alter the real answer, so the service always does its work before them. */
 const alwaysStored: FaultKind[] = ['cutAfterStoring', 'slowBody', 'numericCode', 'missingCode'];
@@ -22,8 +23,8 @@ function retryAfter({ retryAfterSeconds, retryAfterAs }: FaultRule): Record<stri
 	return { 'retry-after': value };
 }
 
-function refusal(rule: FaultRule, responseMessage: string): string {
-	return envelopeText({
+function rejection(rule: FaultRule, responseMessage: string): string {
+	return toExactJson({
 		responseCode: rule.code ?? errorCodes.malfunction,
 		responseMessage: rule.message ?? responseMessage,
 	});
@@ -49,53 +50,51 @@ export function cut(reply: FastifyReply): FastifyReply {
 	return reply;
 }
 
+/** What is sent instead of, or made of, the right answer; a text alone has status 200. */
+function faultyAnswer(rule: FaultRule, right: string): { status?: number; text: string } | null {
+	switch (rule.kind) {
+		case 'tooManyRequests':
+			return { status: 429, text: rejection(rule, 'Too many requests') };
+		case 'serverError':
+			return { status: rule.status ?? 500, text: rejection(rule, 'Internal server error') };
+		case 'html':
+			return { status: rule.status, text: '<!doctype html><title>Sign in</title><h1>Sign in</h1>' };
+		case 'emptyBody':
+			return { status: rule.status, text: '' };
+		case 'brokenJson':
+			return { text: '{"responseCode":"00","responseMess' };
+		case 'notAnObject':
+			return { text: '["00"]' };
+		case 'wrongCode':
+			return { text: rejection(rule, 'System malfunction') };
+		case 'numericCode':
+			return { text: right.replace('"responseCode":"00"', '"responseCode":0') };
+		case 'missingCode':
+			return { text: right.replace('"responseCode":"00",', '') };
+		default:
+			return null;
+	}
+}
+
 async function makeTrouble(
 	sandbox: Sandbox,
 	rule: FaultRule,
 	reply: FastifyReply,
-	envelope: Envelope | null,
+	right: string,
 ): Promise<FastifyReply> {
-	const text = envelope ? envelopeText(envelope) : '';
-	switch (rule.kind) {
-		case 'tooManyRequests':
-			return sendJson(reply.headers(retryAfter(rule)), 429, refusal(rule, 'Too many requests'));
-		case 'serverError':
-			return sendJson(
-				reply.headers(retryAfter(rule)),
-				rule.status ?? 500,
-				refusal(rule, 'Internal server error'),
-			);
-		case 'html':
-			return reply
-				.code(rule.status ?? 200)
-				.type('text/html; charset=utf-8')
-				.send('<!doctype html><title>Sign in</title><h1>Sign in to continue</h1>');
-		case 'emptyBody':
-			return sendJson(reply, rule.status ?? 200, '');
-		case 'brokenJson':
-			return sendJson(reply, 200, '{"responseCode":"00","responseMess');
-		case 'notAnObject':
-			return sendJson(reply, 200, '["00"]');
-		case 'wrongCode':
-			return sendJson(reply, 200, refusal(rule, 'System malfunction'));
-		case 'numericCode':
-			return sendJson(reply, 200, text.replace('"responseCode":"00"', '"responseCode":0'));
-		case 'missingCode':
-			return sendJson(reply, 200, text.replace('"responseCode":"00",', ''));
-		case 'slowBody':
-			return reply
-				.type('application/json; charset=utf-8')
-				.header('content-length', Buffer.byteLength(text))
-				.send(trickle(text, rule.milliseconds ?? 1000, sandbox.waits.signal));
-		case 'hang':
-			// Its end is the sandbox's stop or reset; a timer cannot be longer than this.
-			await sandbox.waits.wait(2 ** 31 - 1);
-			break;
-		case 'latency':
-		case 'cutBeforeStoring':
-		case 'cutAfterStoring':
-			break;
+	const faulty = faultyAnswer(rule, right);
+	if (faulty) {
+		sendJson(reply.headers(retryAfter(rule)), faulty.status ?? 200, faulty.text);
+		return rule.kind === 'html' ? reply.type('text/html; charset=utf-8') : reply;
 	}
+	if (rule.kind === 'slowBody') {
+		return reply
+			.type('application/json; charset=utf-8')
+			.header('content-length', Buffer.byteLength(right))
+			.send(trickle(right, rule.milliseconds ?? 1000, sandbox.waits.signal));
+	}
+	// Its end is the sandbox's stop or reset; a timer cannot be longer than this.
+	if (rule.kind === 'hang') await sandbox.waits.wait(2 ** 31 - 1);
 	return cut(reply);
 }
 
@@ -118,6 +117,7 @@ export async function answer(
 		(trouble.stored === true || alwaysStored.includes(trouble.kind));
 	const envelope = trouble === null || worksDespiteTrouble ? work() : null;
 	if (!(await sandbox.waits.wait(waitAfter, signal))) return cut(reply);
-	if (trouble) return makeTrouble(sandbox, trouble, reply, envelope);
-	return sendJson(reply, 200, envelope ? envelopeText(envelope) : '');
+	const text = envelope ? toExactJson(envelope) : '';
+	if (trouble) return makeTrouble(sandbox, trouble, reply, text);
+	return sendJson(reply, 200, text);
 }

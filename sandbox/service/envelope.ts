@@ -1,5 +1,3 @@
-import { toExactJson } from '../exactJson';
-
 /** What the service answers (docs/interface.md, "Response envelope"). */
 export interface Envelope {
 	responseCode: string;
@@ -34,8 +32,4 @@ export class ServiceError extends Error {
 
 export function success(responseMessage: string, data?: object): Envelope {
 	return { responseCode: '00', responseMessage, ...(data ? { data } : {}) };
-}
-
-export function envelopeText(envelope: Envelope): string {
-	return toExactJson(envelope);
 }

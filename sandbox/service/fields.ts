@@ -1,34 +1,31 @@
 import { isLosslessNumber, parse } from 'lossless-json';
 import type { SandboxSettings } from '../settings';
+import { pageFields } from '../state';
 import { errorCodes, ServiceError } from './envelope';
 
-/** Type of a request field; `amount` is a number or a numeric text (docs/interface.md, "Payment page"). */
-type FieldKind = 'text' | 'flag' | 'wholeNumber' | 'amount';
-type FieldValue<K extends FieldKind> = K extends 'flag'
-	? boolean
-	: K extends 'amount'
-		? number
-		: string;
+function digits(value: unknown): string {
+	return isLosslessNumber(value) ? value.toString() : '';
+}
+
+const numericText = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** Kinds of fields (docs/interface.md, "Payment page"): how a value is read, if it is one. */
+const readers = {
+	text: (value: unknown) => (typeof value === 'string' ? value : undefined),
+	flag: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
+	/** Kept as its digits. */
+	wholeNumber: (value: unknown) => /^-?\d+$/.exec(digits(value))?.[0],
+	/** A number or a numeric text. */
+	amount: (value: unknown) => {
+		const text = typeof value === 'string' && numericText.test(value) ? value : digits(value);
+		return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
+	},
+};
+type FieldKind = keyof typeof readers;
+type FieldValue<K extends FieldKind> = NonNullable<ReturnType<(typeof readers)[K]>>;
 
 /** The fields that a request carried; a whole number stands as its digits. */
 export type Fields<T extends Record<string, FieldKind>> = { [N in keyof T]?: FieldValue<T[N]> };
-
-const pageFields = {
-	businessName: 'text',
-	merchantId: 'wholeNumber',
-	pageName: 'text',
-	description: 'text',
-	amount: 'amount',
-	isFixedAmount: 'flag',
-	isPhoneNumberRequired: 'flag',
-	paymentPageLink: 'text',
-	paymentPageLinkReference: 'text',
-	callBackUrl: 'text',
-	successMessage: 'text',
-	notificationEmail: 'text',
-	isTestMode: 'flag',
-	additionalFields: 'text',
-} as const;
 
 export const createFields = { ...pageFields, pageType: 'text' } as const;
 export const updateFields = { ...pageFields, id: 'wholeNumber', isDeleted: 'flag' } as const;
@@ -39,31 +36,12 @@ export const registerFields = {
 	secret: 'text',
 } as const;
 
-const numericText = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-
 const expectations: Record<FieldKind, string> = {
 	text: 'a string',
 	flag: 'true or false',
 	wholeNumber: 'a whole number, not in quotes',
 	amount: 'a number or a numeric string',
 };
-
-function readValue(kind: FieldKind, value: unknown): string | boolean | number | undefined {
-	const digits = isLosslessNumber(value) ? value.toString() : undefined;
-	switch (kind) {
-		case 'text':
-			return typeof value === 'string' ? value : undefined;
-		case 'flag':
-			return typeof value === 'boolean' ? value : undefined;
-		case 'wholeNumber':
-			return digits !== undefined && /^-?\d+$/.test(digits) ? digits : undefined;
-		case 'amount': {
-			const text = typeof value === 'string' && numericText.test(value) ? value : digits;
-			const amount = Number(text ?? NaN);
-			return Number.isFinite(amount) ? amount : undefined;
-		}
-	}
-}
 
 function parseObject(body: Buffer): Record<string, unknown> {
 	let value: unknown;
@@ -88,7 +66,7 @@ export function readFields<T extends Record<string, FieldKind>>(kinds: T, body: 
 	const fields: Record<string, string | boolean | number> = {};
 	for (const [name, kind] of Object.entries(kinds)) {
 		if (!Object.hasOwn(object, name)) continue;
-		const value = readValue(kind, object[name]);
+		const value = readers[kind](object[name]);
 		if (value === undefined) {
 			throw new ServiceError(errorCodes.formatError, `${name} must be ${expectations[kind]}`);
 		}

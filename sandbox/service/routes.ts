@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toExactJson } from '../exactJson';
 import type { Endpoint } from '../faults';
 import type { Sandbox } from '../sandbox';
 import { type RecordedRequest, remember } from '../state';
 import { answer, cut, sendJson } from './answer';
-import { type Envelope, envelopeText, errorCodes, ServiceError } from './envelope';
-import { createPage, updatePage, validateReference } from './pages';
-import { registerWebhook } from './webhook';
+import { type Envelope, errorCodes, ServiceError } from './envelope';
+import { createPage, registerWebhook, updatePage, validateReference } from './endpoints';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -80,12 +80,12 @@ export function sendError(
 	const responseMessage = error.message;
 	if (error instanceof ServiceError) {
 		const { responseCode, httpStatus } = error;
-		return sendJson(reply, httpStatus, envelopeText({ responseCode, responseMessage }));
+		return sendJson(reply, httpStatus, toExactJson({ responseCode, responseMessage }));
 	}
 	const status = error.statusCode ?? 500;
 	if (status >= 500) console.error(error);
 	const responseCode = status >= 500 ? errorCodes.malfunction : errorCodes.formatError;
-	return sendJson(reply, status, envelopeText({ responseCode, responseMessage }));
+	return sendJson(reply, status, toExactJson({ responseCode, responseMessage }));
 }
 
 /** The service's endpoints (docs/interface.md, "Endpoints"), to be mounted under a prefix. */

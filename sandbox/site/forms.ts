@@ -15,38 +15,25 @@ export interface FormSchema {
 /** Words for values of a selection; others are shown as they are. */
 type Words = Record<string, string>;
 
-function selection(
-	id: string,
-	name: string,
-	label: string,
-	values: string[],
-	words: Words,
-	selected?: string,
-): Html {
-	return html`<div>
-		<label for="${id}">${label}</label>
-		<select id="${id}" name="${name}">
-			${values.map(
-				(value) =>
-					html`<option value="${value}" ${value === selected && html`selected`}>
-						${words[value] ?? value}
-					</option>`,
-			)}
-		</select>
-	</div>`;
+function labelled(id: string, label: string, control: Html): Html {
+	return html`<div><label for="${id}">${label}</label>${control}</div>`;
 }
 
-function input(id: string, name: string, label: string, field: FieldSchema, value = ''): Html {
-	const { type, minimum } = field;
+function select(id: string, name: string, values: string[], words: Words, chosen?: string): Html {
+	const options = values.map((value) => {
+		const selected = value === chosen && html`selected`;
+		return html`<option value="${value}" ${selected}>${words[value] ?? value}</option>`;
+	});
+	return html`<select id="${id}" name="${name}">${options}</select>`;
+}
+
+function input(id: string, name: string, { type, minimum }: FieldSchema, value = ''): Html {
+	const isNumber = type === 'integer' || type === 'number';
 	let kind = html`type="text"`;
 	if (type === 'array') kind = html`pattern="[0-9, ]*" inputmode="numeric"`;
-	if (type === 'integer' || type === 'number') {
+	if (isNumber)
 		kind = html`type="number" min="${minimum ?? 0}" step="${type === 'integer' ? 1 : 'any'}"`;
-	}
-	return html`<div>
-		<label for="${id}">${label}</label>
-		<input id="${id}" name="${name}" value="${value}" ${kind} />
-	</div>`;
+	return html`<input id="${id}" name="${name}" value="${value}" ${kind} />`;
 }
 
 /** A form with one field for each property of a schema, labelled with the property's title. */
@@ -60,11 +47,12 @@ export function schemaForm(
 	const prefix = action.split('/').at(-1) ?? '';
 	const fields = Object.entries(properties).map(([name, field]) => {
 		const id = `${prefix}-${name}`;
-		const label = field.title ?? name;
 		const choices = field.type === 'boolean' ? ['true', 'false'] : field.enum;
-		if (!choices) return input(id, name, label, field, values[name]);
-		const all = required.includes(name) ? choices : ['', ...choices];
-		return selection(id, name, label, all, words, values[name]);
+		const all = [...(required.includes(name) ? [] : ['']), ...(choices ?? [])];
+		const control = choices
+			? select(id, name, all, words, values[name])
+			: input(id, name, field, values[name]);
+		return labelled(id, field.title ?? name, control);
 	});
 	return html`<form method="post" action="${action}">
 		<div class="fields">${fields}</div>

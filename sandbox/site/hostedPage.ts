@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PaymentRefused } from '../payments';
 import type { Sandbox } from '../sandbox';
-import { hostedAddress } from '../service/pages';
+import { hostedAddress } from '../service/endpoints';
 import { type Page, pagesWithReference } from '../state';
 import { amountText, html, type Html, sendDocument, sendNotice } from './html';
 
@@ -22,34 +22,22 @@ function field(
 	value: string | undefined,
 	refused?: PaymentRefused,
 ): Html {
-	const isWrong = refused?.field === name;
+	const wrong =
+		refused?.field === name && html`aria-invalid="true" aria-describedby="refused" autofocus`;
 	return html`<div class="field">
 		<label for="${name}">${label}</label>
-		<input
-			id="${name}"
-			name="${name}"
-			value="${value}"
-			required
-			${attributes}
-			${isWrong && html`aria-invalid="true" aria-describedby="refused" autofocus`}
-		/>
+		<input id="${name}" name="${name}" value="${value}" required ${attributes} ${wrong} />
 	</div>`;
 }
 
 function paymentForm(page: Page, form: PaymentForm, refused?: PaymentRefused): Html {
-	const amount = form.amount ?? page.amount?.toString();
+	const isFixed = page.isFixedAmount && page.amount !== null;
+	const entered = form.amount ?? page.amount?.toString();
+	const phone = html`type="tel" autocomplete="tel"`;
 	return html`<form method="post">
-		${page.isFixedAmount && page.amount !== null
-			? html`<p class="amount">${amountText(page.amount)}</p>`
-			: field('amount', 'Amount', html`inputmode="decimal"`, amount, refused)}
-		${page.isPhoneNumberRequired &&
-		field(
-			'phoneNumber',
-			'Phone number',
-			html`type="tel" autocomplete="tel"`,
-			form.phoneNumber,
-			refused,
-		)}
+		${isFixed && html`<p class="amount">${amountText(page.amount)}</p>`}
+		${!isFixed && field('amount', 'Amount', html`inputmode="decimal"`, entered, refused)}
+		${page.isPhoneNumberRequired && field('phoneNumber', 'Phone number', phone, form.phoneNumber, refused)}
 		${refused && html`<p id="refused" class="bad" role="alert">${refused.message}</p>`}
 		<button class="wide" type="submit">Pay</button>
 	</form>`;
@@ -58,14 +46,13 @@ function paymentForm(page: Page, form: PaymentForm, refused?: PaymentRefused): H
 function sendPayable(reply: FastifyReply, status: number, page: Page, content: Html): FastifyReply {
 	const name = page.pageName || page.paymentPageLinkReference;
 	const document = html`<section class="card">
-			<p>
-				<span class="quiet">${page.businessName}</span>
-				${page.isTestMode && html`<span class="badge">Test mode</span>`}
-			</p>
-			<h1>${name}</h1>
-			${page.description && html`<p>${page.description}</p>`} ${content}
-		</section>
-		<p class="quiet">This is a sandbox: no money moves.</p>`;
+		<p><span class="quiet">${page.businessName}</span>
+			${page.isTestMode && html`<span class="badge">Test mode</span>`}</p>
+		<h1>${name}</h1>
+		${page.description && html`<p>${page.description}</p>`}
+		${content}
+	</section>
+	<p class="quiet">This is a sandbox: no money moves.</p>`;
 	return sendDocument(reply, status, name, document, 'narrow');
 }
 

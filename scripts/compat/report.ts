@@ -59,20 +59,9 @@ function reasonsOf(skips: Skip[]): string[] {
 
 /** The section of `docs/compatibility.md` about one version. */
 export function sectionOf(run: Run): string {
-	const rows = run.results.map(
-		({ file, passed, failed, skipped }) =>
-			`| ${file} | ${passed} | ${failed.length} | ${skipped.length} |`,
-	);
-	const wholeFiles = run.skips
-		.filter(({ tests }) => !tests)
-		.map(({ file }) => `| ${file} | | | all |`);
 	return `## n8n ${run.version}
 
 Version ${run.packageVersion} of the package, Node.js ${run.nodeVersion}, ${run.date}: ${total(run.results)}.
-
-| File in \`test/e2e\` | Passed | Failed | Skipped |
-| --- | --- | --- | --- |
-${[...rows, ...wholeFiles].join('\n')}
 ${list('Failed', failuresOf(run.results))}${list('Not run', run.notRun)}${list('Skipped, because this n8n cannot do it', reasonsOf(run.skips))}`;
 }
 

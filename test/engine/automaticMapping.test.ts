@@ -109,7 +109,7 @@ describe.each(['create', 'update'])('a column near the name of a field, on %s,',
 	)('is that column: %s', async (column, field, value) => {
 		const row = { ...rest, [column]: value };
 		Reflect.deleteProperty(row, field);
-		await sandbox.run({ rows: [row as IDataObject], parameters: automatic(operation) });
+		await sandbox.run({ rows: [row], parameters: automatic(operation) });
 		expect(bodies()).toMatchObject([{ [field]: value }]);
 	});
 
@@ -142,6 +142,15 @@ describe.each(['create', 'update'])('a column near the name of a field, on %s,',
 		});
 	});
 });
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+	'a column named %s is ignored',
+	async (column) => {
+		const row = JSON.parse(`{"pageName":"A","${column}":"x"}`) as IDataObject;
+		await sandbox.run({ rows: [row], parameters: automatic('create') });
+		expect(bodies()).toMatchObject([{ pageName: 'A' }]);
+	},
+);
 
 describe('Fixed Amount on create', () => {
 	const create = async (row: IDataObject, isFixedAmount: boolean) =>

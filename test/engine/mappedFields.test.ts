@@ -182,7 +182,7 @@ describe('a blank row becomes no page, whatever else its fields take', () => {
 			{ name: null, email: null },
 		],
 		[{ pageName: '={{ $json.name || "Donation" }}' }, { name: '' }],
-		[{ pageName: '=For {{ $json.day }}' }, { day: new Date(0) } as never],
+		[{ pageName: '=For {{ $json.day }}' }, { day: new Date(0) }],
 		[
 			{ pageName: '=For {{ $json.day }}', amount: '={{ $json.total }}' },
 			{ day: '', total: 0 },
@@ -287,7 +287,7 @@ describe('a cell that is missing', () => {
 		['pageName', { ...create, pageName: '=Invoice {{ $json.nam }}' }],
 		['id', { operation: 'update', id: '={{ $json.pageId }}', updateFields: { amount: '5' } }],
 	])('in every row is a mistake in the workflow: %s of %j', async (field, fields) => {
-		const expression = String((fields as IDataObject)[field]).slice(1);
+		const expression = (fields as Record<string, string>)[field]?.slice(1) ?? '';
 		const message = await outcomeOf([full, full, { name: 'B', ref: 'b' }], fields);
 		expect(message).toContain(
 			` has no value: "${expression}". Is the column spelled as in the input?`,

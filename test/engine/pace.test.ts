@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startAnsweringServer } from './answeringServer';
 import { automatic, credentialsFor, useSandbox } from './sandbox';
 
 const sandbox = useSandbox();
@@ -89,34 +88,6 @@ test('bounds batched items too', async () => {
 	const more = { requestOptions: { batching } };
 	expect(await mostAtOnce(4, { maxParallelRequests: 4 }, more)).toBe(4);
 });
-
-test.each([
-	[1, 9],
-	[3, 9],
-])(
-	'with %i at a time, as many again have their credential read meanwhile',
-	async (maxParallelRequests, total) => {
-		const read = new Set<number>();
-		const readBeforeRequest: number[] = [];
-		const server = await startAnsweringServer(() => {
-			readBeforeRequest.push(read.size);
-			return { body: '{"responseCode":"00","data":{"id":1}}' };
-		});
-		const { output } = await sandbox.run({
-			rows: Array.from({ length: total }, (_value, index) => ({ pageName: `Page ${index}` })),
-			parameters: automatic('create', { maxParallelRequests }),
-			credentials: credentialsFor(sandbox.service, { baseUrl: server.baseUrl }),
-			onCredentialRead: (itemIndex) => read.add(itemIndex),
-		});
-		await server.stop();
-		expect(output).toHaveLength(total);
-		// When request number r (from 0) comes, at least r + 1 - max items are finished, at most r.
-		readBeforeRequest.forEach((count, request) => {
-			expect(count).toBeGreaterThanOrEqual(Math.min(request + 1 + maxParallelRequests, total));
-			expect(count).toBeLessThanOrEqual(Math.min(request + 2 * maxParallelRequests, total));
-		});
-	},
-);
 
 test('the credential is read once for each item, however many requests the item needs', async () => {
 	const read: number[] = [];

@@ -108,7 +108,7 @@ const onceFailed: List[] = [
 
 testModel<List>('a list', {
 	steps: lists,
-	runs: 500,
+	runs: 300,
 	onceFailed,
 	async run(list) {
 		try {

@@ -300,10 +300,11 @@ export function judge(list: List): Verdict[] {
 		// Of which of several rows the others are twins is open where one of them is rejected.
 		const first = before.find(({ outcome }) => outcome !== 'page') ?? before[0];
 		if (first === undefined) {
-			// Who of several comes first is open where nobody asks.
-			const isOpen = settings.ifReferenceExists === 'create' && twins.length > 0;
-			const rejects = list.service.duplicateReferences === 'refuse';
-			return isOpen && rejects ? { ...own, outcome: 'either', because: 'twins' } : own;
+			// Who of several comes first is open where nobody asks, and where one may fail at the service.
+			const { duplicateReferences } = list.service;
+			const asks = settings.ifReferenceExists !== 'create';
+			const isOpen = asks ? !isQuiet(list.service) : duplicateReferences === 'refuse';
+			return isOpen && twins.length > 0 ? { ...own, outcome: 'either', because: 'twins' } : own;
 		}
 		const outcome = beside(first, own, list);
 		if (own.outcome === 'either' && outcome === 'page') return own;

@@ -15,4 +15,41 @@ async function run(drawn: Step[]): Promise<void> {
 	}
 }
 
-testModel('the trigger', { steps, run, runs: 100, onceFailed: [] });
+const pay = { do: 'pay', merchant: '7', days: 0, style: 'json' } as const;
+const forge = { do: 'forge', how: 'leakedToken', signing: 'none', style: 'json' } as const;
+const edit = { do: 'edit', workflow: 0, option: 'fallbackUrl', isPublished: true } as const;
+
+const onceFailed: Step[][] = [
+	// What was sent to a test reached a published workflow, with that one's own token.
+	[
+		{ do: 'publish', workflow: 0 },
+		{ do: 'listen', workflow: 0 },
+		{ ...forge, how: 'nothing' },
+	],
+	// A publication that failed in doubt took the address away from the one that had it.
+	[
+		{ do: 'publish', workflow: 0 },
+		{ do: 'service', mode: 'cuts' },
+		{ do: 'publish', workflow: 1 },
+	],
+	// n8n's own failure was answered as a forgery is.
+	[
+		{ do: 'restart', receivers: 2 },
+		{ do: 'publish', workflow: 0 },
+		{ do: 'break', part: 'vault' },
+		pay,
+	],
+	// Static data that was written late brought back what had counted before.
+	[
+		{ do: 'publish', workflow: 0 },
+		{ do: 'beginLong', workflow: 0 },
+		edit,
+		pay,
+		{ do: 'endLong', workflow: 0 },
+		forge,
+	],
+	// An edit made the token enough again.
+	[{ do: 'publish', workflow: 0 }, pay, edit, forge],
+];
+
+testModel('the trigger', { steps, run, runs: 150, onceFailed });

@@ -33,9 +33,9 @@ const known = [
 	['sha1', 'base64', 'timestampDotBody', '86WGFKP82JGOKOyOTjHc+eca18w='],
 ] as const;
 
-function headers(signing: Partial<SigningSettings>) {
+function headers(signing: Partial<SigningSettings>, key = secret) {
 	const settings = changeSettings(initialSettings(), { signing });
-	return proofHeaders(settings.signing, secret, body, timestamp);
+	return proofHeaders(settings.signing, key, body, timestamp);
 }
 
 test.each(known)(
@@ -61,4 +61,14 @@ test('sends the secret itself, or no proof at all', () => {
 		'X-Secret': `Bearer ${secret}`,
 	});
 	expect(headers({ mode: 'none' })).toEqual({});
+});
+
+// Made with openssl, too: `-macopt hexkey:` with the bytes that base64 says after "whsec_".
+test('signs as Standard Webhooks says, with the same ID each time', () => {
+	const key = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+	expect(headers({ mode: 'standardWebhooks' }, key)).toEqual({
+		'webhook-id': 'msg_e133f3899c9a5374f0f22580',
+		'webhook-timestamp': timestamp,
+		'webhook-signature': 'v1,o3a5A/U5O+BlIZwtQNp7OJ4nswMGiTV2htvTFCpgku4=',
+	});
 });

@@ -8,7 +8,6 @@ import {
 } from '../../nodes/shared/service/response';
 import { ServiceError, serviceText } from '../../nodes/shared/errors';
 import {
-	readHttpDate,
 	readRetryAfter,
 	type Asked,
 	type ServiceResponse,
@@ -173,29 +172,20 @@ describe('Retry-After', () => {
 		expect(readRetryAfter(value, now)).toBe(milliseconds);
 	});
 
-	test('is tested where local time is not GMT', () => {
-		expect(new Date(2026, 0, 1).getTimezoneOffset()).toBe(300);
-	});
-
 	test.each([
-		['Sun Nov  6 08:49:37 1994', Date.UTC(1994, 10, 6, 8, 49, 37)],
-		['Sun Jul 16 08:49:37 2028', Date.UTC(2028, 6, 16, 8, 49, 37)],
-		['Sunday, 06-Nov-94 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
-		['Sun, 06 Nov 1994 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
-		['Sun, 06 Nov 1994 08:49:37', Date.UTC(1994, 10, 6, 8, 49, 37)],
-		['Sun, 06 Nov 1994 08:49:37 +0100', Date.UTC(1994, 10, 6, 7, 49, 37)],
-		['Sun Nov  6 08:49:37 1994 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
-	])('%j is read as GMT if it names no other zone', (value, time) => {
-		expect(readHttpDate(value)).toBe(time);
-		expect(readRetryAfter(value, time - 10_000)).toBe(10_000);
+		undefined,
+		'',
+		'soon',
+		'-5',
+		'1.5',
+		'5 seconds',
+		'Friday',
+		'Sun Nov  6 08:49:37 1994',
+		'NaN',
+		'Infinity',
+	])('%j makes no sense', (value) => {
+		expect(readRetryAfter(value, now)).toBeUndefined();
 	});
-
-	test.each([undefined, '', 'soon', '-5', '1.5', '5 seconds', 'Friday', 'NaN', 'Infinity'])(
-		'%j makes no sense',
-		(value) => {
-			expect(readRetryAfter(value, now)).toBeUndefined();
-		},
-	);
 
 	test('is from 0 to 60 seconds or nothing, whatever the header', () => {
 		fc.assert(

@@ -25,7 +25,7 @@ function expectTrimmed(read: (value: string) => unknown, value: string): void {
 const updateFields = fieldsOf('update');
 
 function read(field: (typeof updateFields)[number]) {
-	return (value: string) => toPageBody(updateFields, { [field]: value }, String)[field];
+	return (value: string) => toPageBody(updateFields, { [field]: value })[field];
 }
 
 test.each<[string, (value: string) => unknown, string]>([

@@ -65,7 +65,6 @@ const run: Run = {
 test('the page has the figures, and names what failed and what was skipped', () => {
 	const section = sectionOf(run);
 	expect(section).toContain('Node.js 22.1.0, 2026-11-28: 7 passed, 2 failed, 1 skipped.');
-	expect(section).toContain('| items | 4 | 2 | 0 |\n| agent | | | all |');
 	expect(section).toContain('Not run:\n\n- queue\n');
 	expect(section).toContain('- items: makes pages\n- items: the other\n');
 	expect(section).toContain(

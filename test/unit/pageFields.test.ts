@@ -9,7 +9,7 @@ const updateFields = fieldsOf('update');
 
 /** One field of a body. */
 function convert(field: 'amount' | 'isTestMode' | 'additionalFields' | 'pageName', value: unknown) {
-	const converted = toPageBody([field], { [field]: value }, String)[field];
+	const converted = toPageBody([field], { [field]: value })[field];
 	return converted instanceof ExactNumber ? converted.digits : converted;
 }
 
@@ -44,13 +44,13 @@ test('leaves blanks out, keeps a deliberate 0 and false, and ignores what the re
 		isDeleted: true,
 		pageType: 'x',
 	};
-	expect(toPageBody(createFields, values, String)).toEqual({
+	expect(toPageBody(createFields, values)).toEqual({
 		pageName: 'A',
 		amount: new ExactNumber('0'),
 		isTestMode: false,
 		pageType: 'x',
 	});
-	expect(toPageBody(updateFields, { ...values, ...{ crmOwner: 'Kim' } }, String)).toEqual({
+	expect(toPageBody(updateFields, { ...values, ...{ crmOwner: 'Kim' } })).toEqual({
 		pageName: 'A',
 		amount: new ExactNumber('0'),
 		isTestMode: false,
@@ -96,7 +96,7 @@ describe('amount', () => {
 		[1],
 	])('%j is refused', (value) => {
 		expect(() => convert('amount', value)).toThrow(
-			/^amount must be a number such as 49\.90, but is /,
+			/^'Amount' must be a number such as 49\.90, but is /,
 		);
 	});
 
@@ -122,9 +122,9 @@ describe('amount', () => {
 					const text = `${whole}${sign}${thousandths}`;
 					const value = Number(`${whole}.${thousandths}`);
 					expect(() => convert('amount', text)).toThrow(
-						`amount is unclear: "${text}" can mean ${whole}${thousandths} or ${value}`,
+						`'Amount' is unclear: "${text}" can mean ${whole}${thousandths} or ${value}`,
 					);
-					expect(() => convert('amount', ` +${text}`)).toThrow('amount is unclear');
+					expect(() => convert('amount', ` +${text}`)).toThrow("'Amount' is unclear");
 					expect(Number(convert('amount', value))).toBe(value);
 					// What it advises is clear.
 					expect(convert('amount', `${text}0`)).toBe(`${whole}.${thousandths}0`);
@@ -225,10 +225,10 @@ describe('amount', () => {
 
 test('a callback URL is a complete web address', () => {
 	const callBackUrl = 'http://localhost:5678/webhook-waiting/17?signature=a%2Bb';
-	expect(toPageBody(createFields, { callBackUrl }, String)).toEqual({ callBackUrl });
+	expect(toPageBody(createFields, { callBackUrl })).toEqual({ callBackUrl });
 	for (const wrong of ['shop.example/paid', '/paid', 'https://', 'https://a b', 'mailto:a@b', 17]) {
-		expect(() => toPageBody(createFields, { callBackUrl: wrong }, String)).toThrow(
-			/^callBackUrl must be a complete URL, but is /,
+		expect(() => toPageBody(createFields, { callBackUrl: wrong })).toThrow(
+			/^'Callback URL' must be a complete URL, but is /,
 		);
 	}
 });
@@ -253,7 +253,7 @@ describe('booleans', () => {
 
 	test.each(['maybe', '2', '01', 2, -1, NaN, [], {}])('%j is refused', (value) => {
 		expect(() => convert('isTestMode', value)).toThrow(
-			/^isTestMode must be true or false, but is /,
+			/^'Test Mode' must be true or false, but is /,
 		);
 	});
 });
@@ -301,7 +301,7 @@ describe('additionalFields', () => {
 
 test('names the field that is wrong, and shows an excerpt of its value', () => {
 	const long = 'x'.repeat(1000);
-	expect(() => toPageBody(createFields, { pageName: 'A', amount: long }, String)).toThrow(
-		`amount must be a number such as 49.90, but is "${'x'.repeat(60)}…"`,
+	expect(() => toPageBody(createFields, { pageName: 'A', amount: long })).toThrow(
+		`'Amount' must be a number such as 49.90, but is "${'x'.repeat(60)}…"`,
 	);
 });

@@ -1,25 +1,14 @@
 import { excerpt, InvalidFieldError } from '../../shared/errors';
 import type { ExactNumber, RequestBody } from '../../shared/exactJson';
 import { isBlank, trimmed } from '../../shared/values';
-import { toPageBody, type PageField, type PageValues } from './pageFields';
-import {
-	identifyingFields,
-	labelOf,
-	saysNothing,
-	type FieldReading,
-	type PageReading,
-} from './readPage';
+import { labelOf, toPageBody, type PageField, type PageValues } from './pageFields';
+import { identifyingFields, saysNothing, type FieldReading, type PageReading } from './readPage';
 
 /** What can't be right, judged by values (docs/mapping.md, "What is checked"). */
 
 const removeRow = 'or remove the row with a Filter node before this one.';
 
-/**
- * The identifying fields whose expression gives nothing in every row: no blank cell, but a mistake in
- * the workflow, such as a misspelled column.
- *
- * @param readings of all rows that n8n has started together
- */
+/** The identifying fields without a value in every row: no blank cells, but a misspelled column, say. */
 export function fieldsWithoutValue(readings: readonly PageReading[]): PageField[] {
 	return identifyingFields.filter((field) =>
 		readings.every(({ withoutValue }) => withoutValue[field] !== undefined),
@@ -35,7 +24,7 @@ function rejectEmptyRow({ fields }: PageReading): void {
 	throw new InvalidFieldError('The row', 'is empty', advice);
 }
 
-/** In English, and as spreadsheets in German, French, Spanish, Italian and Portuguese write them. */
+/** As spreadsheets write it in English, German, French, Spanish, Italian and Portuguese. */
 const formulaResult =
 	/^\s*#(?:N\/[AD]|NV|NULL!|¡?DIV\/0!|¡?REF!|NAME\?|¿NOMBRE\?|NOME?\?|¡?NUM!|(?:¡?VALOR|VALUE|VALEUR|VALORE|WERT|BEZUG|ZAHL|RIF|ERROR|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|BUSY)!)\s*$/;
 
@@ -131,7 +120,7 @@ export function toBody(
 		const field = name as PageField;
 		values[field] = checkedValue(field, fieldReading, label(field));
 	}
-	return toPageBody(fields, values, label);
+	return toPageBody(fields, values, reading.isAutomatic);
 }
 
 function isOtherMerchant(value: unknown, merchantId: string): boolean {
@@ -141,10 +130,7 @@ function isOtherMerchant(value: unknown, merchantId: string): boolean {
 	return /^\d+$/.test(text) && BigInt(text) !== BigInt(merchantId);
 }
 
-/**
- * @param merchants what the columns of the row say
- * @throws InvalidFieldError for another merchant: the page, and its money, would be the credential's
- */
+/** @throws InvalidFieldError for another merchant: the page, and its money, would be the credential's */
 export function rejectOtherMerchant(merchants: readonly unknown[], merchantId: ExactNumber): void {
 	const other = merchants.find((value) => isOtherMerchant(value, merchantId.digits));
 	if (other === undefined) return;

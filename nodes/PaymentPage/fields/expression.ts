@@ -1,9 +1,6 @@
 import { ExpressionParser } from 'n8n-workflow';
 
-/**
- * All that is read of the text of an expression: where its parts are, whether one is a whole column,
- * whether one takes from an item, and whether one holds a "+". Everything else is judged by values.
- */
+/** All that is read of the text of an expression; everything else is judged by values. */
 
 /** One `{{ }}` of a field. */
 export interface Part {
@@ -37,12 +34,7 @@ function toPart(code: string): Part {
 	};
 }
 
-/**
- * The parts of a field and the texts around them, as n8n splits it.
- *
- * @param raw what the field holds in the workflow
- * @returns undefined for a fixed value
- */
+/** The parts of a field and the texts around them, as n8n splits it; undefined for a fixed value. */
 export function splitField(raw: unknown): Array<string | Part> | undefined {
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return undefined;
 	return ExpressionParser.splitExpression(raw.slice(1)).map((chunk) =>

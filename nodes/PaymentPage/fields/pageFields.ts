@@ -47,8 +47,7 @@ const fieldRows = {
 	id: {
 		kind: 'wholeNumber',
 		label: 'Page ID',
-		description:
-			"Number of the page, from the output of Create. Enter 'Reference' too if you have it.",
+		description: "From the output of Create. Enter 'Reference' too if you have it.",
 		column: 'never',
 		placeholder: 'e.g. 4711',
 		only: 'update',
@@ -74,8 +73,7 @@ const fieldRows = {
 	paymentPageLinkReference: {
 		kind: 'trimmedText',
 		label: 'Reference',
-		description:
-			"Last part of the link of the page, such as the invoice number. If it is empty, Create makes it from 'Page Name'.",
+		description: "Such as the invoice number. If empty, Create makes it from 'Page Name'.",
 		placeholder: 'e.g. invoice-2026-0142',
 	},
 	additionalFields: {
@@ -108,8 +106,7 @@ const fieldRows = {
 	isDeleted: {
 		kind: 'switch',
 		label: 'Deleted',
-		description:
-			'Whether the page is deleted. Try out first what your service does with a deleted page.',
+		description: 'Whether the page is deleted. Try out first what your service does then.',
 		column: 'never',
 		only: 'update',
 	},
@@ -139,8 +136,7 @@ const fieldRows = {
 	paymentPageLink: {
 		kind: 'trimmedText',
 		label: 'Payment Page Link',
-		description:
-			'Full link to the page. The service may make its own, so use the link in the output of Create.',
+		description: 'The service may make its own, so use the link in the output of Create.',
 		column: 'never',
 	},
 	successMessage: {
@@ -162,14 +158,9 @@ export function fieldsOf(operation: 'create' | 'update'): PageField[] {
 	return fields.filter((field) => (pageFields[field].only ?? operation) === operation);
 }
 
-/** Whether a field holds text, in which some CRMs write `false` for none. */
-export function holdsText(field: PageField): boolean {
-	return !['switch', 'amount', 'wholeNumber'].includes(pageFields[field].kind);
-}
-
-/** A field as errors name it. */
-export function quotedLabel(field: PageField): string {
-	return `'${pageFields[field].label}'`;
+/** A field as errors name it: with automatic mapping, its name tells which column is meant. */
+export function labelOf(field: PageField, isAutomatic = false): string {
+	return `'${pageFields[field].label}'${isAutomatic ? ` (${field})` : ''}`;
 }
 
 /**
@@ -180,12 +171,13 @@ export function quotedLabel(field: PageField): string {
 export function toPageBody(
 	fields: readonly PageField[],
 	values: PageValues,
-	labelOf: (field: PageField) => string,
+	isAutomatic = false,
 ): RequestBody {
 	const body: RequestBody = {};
 	for (const field of fields) {
 		if (isBlank(values[field])) continue;
-		body[field] = converters[pageFields[field].kind](labelOf(field), values[field]);
+		const convert = converters[pageFields[field].kind];
+		body[field] = convert(labelOf(field, isAutomatic), values[field]);
 	}
 	return body;
 }
@@ -213,9 +205,7 @@ export function collectionOf(
 	fields: readonly PageField[],
 ): INodeProperties {
 	// Not `localeCompare`: its first use costs some 10 ms, and this runs while n8n loads the node.
-	const isBefore = (first: PageField, second: PageField) =>
-		quotedLabel(first) < quotedLabel(second);
-	const sorted = [...fields].sort((first, second) => (isBefore(first, second) ? -1 : 1));
+	const sorted = [...fields].sort((one, other) => (labelOf(one) < labelOf(other) ? -1 : 1));
 	const options = sorted.map((field) => formOf(field));
 	return { displayName, name, type: 'collection', placeholder: 'Add Field', default: {}, options };
 }

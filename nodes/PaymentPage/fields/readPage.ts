@@ -3,7 +3,7 @@ import type { IDataObject, IExecutePaginationFunctions, INode } from 'n8n-workfl
 import { excerpt, InvalidFieldError } from '../../shared/errors';
 import { isBlank, isEmptyDeep, isRecord, trimmed } from '../../shared/values';
 import { splitField, type Part } from './expression';
-import { holdsText, pageFields, quotedLabel, type PageField, type PageValues } from './pageFields';
+import { labelOf, pageFields, type PageField, type PageValues } from './pageFields';
 
 /** What a field of one item holds. */
 export interface FieldReading {
@@ -13,7 +13,7 @@ export interface FieldReading {
 	/** Whether the parts are joined with text, or with each other, so that the value is text. */
 	isJoined: boolean;
 	takesFromItem: boolean;
-	/** The expression as the panel shows it. */
+	/** The expression, for a message. */
 	shown: string;
 }
 
@@ -23,7 +23,7 @@ type FieldReadings = Partial<Record<PageField, FieldReading>>;
 export interface PageReading {
 	fields: FieldReadings;
 	isAutomatic: boolean;
-	/** The expressions of identifying fields that give nothing, as the panel shows them. */
+	/** The expressions of identifying fields that give nothing. */
 	withoutValue: Partial<Record<PageField, string>>;
 	/** What the columns hold that name a merchant; looked at with automatic mapping alone. */
 	merchants: unknown[];
@@ -58,13 +58,11 @@ export function saysNothing(reading: FieldReading | undefined): boolean {
 function single(field: PageField, value: unknown): unknown {
 	const isShort = Array.isArray(value) && value.length <= 1 && field !== 'additionalFields';
 	const only: unknown = isShort ? value[0] : value;
-	return only === false && holdsText(field) ? null : only;
+	const isNoText = ['switch', 'amount', 'wholeNumber'].includes(pageFields[field].kind);
+	return only === false && !isNoText ? null : only;
 }
 
-/**
- * A whole column is read from the item itself: evaluating expressions is by far the greatest part of
- * what an item costs, and n8n has evaluated each of them twice by now.
- */
+/** A whole column is read from the item: evaluating is by far the greatest part of what one costs. */
 function evaluate(context: IExecutePaginationFunctions, { expression, column }: Part): unknown {
 	const json: IDataObject = column === undefined ? {} : context.getInputData().json;
 	if (column !== undefined && Object.hasOwn(json, column)) return json[column];
@@ -145,24 +143,17 @@ function comparableName(name: string): string {
 }
 
 /** The columns of an item by their comparable names. */
-function nearColumns(json: IDataObject): Map<string, string[]> {
-	const columns = new Map<string, string[]>();
-	for (const column of Object.keys(json)) {
-		const name = comparableName(column);
-		columns.set(name, [...(columns.get(name) ?? []), column]);
-	}
+function nearColumns(json: IDataObject): Record<string, string[] | undefined> {
+	// Without a prototype: a column may be named "constructor".
+	const columns = Object.create(null) as Record<string, string[] | undefined>;
+	for (const column of Object.keys(json)) (columns[comparableName(column)] ??= []).push(column);
 	return columns;
 }
 
-/** A field as errors name it: with automatic mapping, its name tells which column is meant. */
-export function labelOf(field: PageField, isAutomatic: boolean): string {
-	return isAutomatic ? `${quotedLabel(field)} (${field})` : quotedLabel(field);
-}
-
-function columnFor(field: PageField, json: IDataObject, near: Map<string, string[]>) {
+function columnFor(field: PageField, json: IDataObject, near: ReturnType<typeof nearColumns>) {
 	if (Object.hasOwn(json, field)) return field;
 	if (pageFields[field].column === 'exact') return undefined;
-	const [column, another] = near.get(comparableName(field)) ?? [];
+	const [column, another] = near[comparableName(field)] ?? [];
 	if (another === undefined) return column;
 	throw new InvalidFieldError(
 		labelOf(field, true),
@@ -174,9 +165,7 @@ function columnFor(field: PageField, json: IDataObject, near: Map<string, string
 /**
  * Reads the columns of an item, and the fields that the panel has with automatic mapping, too.
  *
- * @param fields all that the operation can send
- * @param own fields with a parameter, which comes before a column; but a switch has a value in any
- *   case, so there the column comes first
+ * @param own those: they come before a column, but for a switch, which has a value in any case
  * @throws InvalidFieldError when two columns are near the name of a field
  */
 export function readAutomatically(
@@ -206,7 +195,7 @@ export function readAutomatically(
 		const value = single(field, json[column]);
 		found[field] = { value, parts: [], isJoined: false, takesFromItem: true, shown: column };
 	}
-	const ofMerchant = 'merchantId' in json ? ['merchantId'] : (near.get('merchantid') ?? []);
+	const ofMerchant = 'merchantId' in json ? ['merchantId'] : (near.merchantid ?? []);
 	return {
 		fields: found,
 		isAutomatic: true,

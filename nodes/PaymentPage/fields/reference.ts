@@ -2,20 +2,9 @@ import { createHash } from 'crypto';
 
 import { trimmed, withoutUnseen } from '../../shared/values';
 
-/** Letters that Unicode does not split into a base letter and a mark. */
-const latinSpellings: Record<string, string> = {
-	ß: 'ss',
-	æ: 'ae',
-	œ: 'oe',
-	ø: 'o',
-	đ: 'd',
-	ð: 'd',
-	þ: 'th',
-	ł: 'l',
-	ħ: 'h',
-	ı: 'i',
-	ŋ: 'n',
-};
+/** Letters that Unicode does not split into a base letter and a mark, and their spellings. */
+const letters = 'ßæœøđðþłħıŋ';
+const spellings = ['ss', 'ae', 'oe', 'o', 'd', 'd', 'th', 'l', 'h', 'i', 'n'];
 
 /** Inside a word: "O'Brien" is one. The last is a letter for Unicode. */
 const apostrophes = /['’‘`ʼ]/g;
@@ -44,7 +33,7 @@ export function deriveReference(pageName: string): string {
 		.normalize('NFKD')
 		.toLowerCase()
 		.replace(/\p{Mark}/gu, '')
-		.replace(/[ßæœøđðþłħıŋ]/g, (letter) => latinSpellings[letter] ?? letter);
+		.replace(/[ßæœøđðþłħıŋ]/g, (letter) => spellings[letters.indexOf(letter)] ?? letter);
 	const slug = latin
 		.replace(apostrophes, '')
 		.replace(/[^a-z0-9]+/g, '-')
@@ -55,9 +44,8 @@ export function deriveReference(pageName: string): string {
 }
 
 /**
- * Equal for references that a service may take for the same: those that differ only in case, in
- * accents and how they are composed, in width, or in blanks and invisible signs. A reference is
- * always sent as it was given.
+ * Equal for references that a service may take for the same: those that differ only in case, accents,
+ * width, or blanks and invisible signs. A reference is always sent as it was given.
  */
 export function comparisonKey(reference: string): string {
 	const letters = reference

@@ -1,37 +1,28 @@
-import type {
-	IExecutePaginationFunctions,
-	INode,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IExecutePaginationFunctions, INode, INodeProperties } from 'n8n-workflow';
 
 import { privateKeyCredential } from '../../shared/credential';
 import { InvalidFieldError } from '../../shared/errors';
-import { ExactNumber, type BodyValue } from '../../shared/exactJson';
+import { ExactNumber } from '../../shared/exactJson';
 import { isBlank, toPathSegment } from '../../shared/values';
 import { fieldsWithoutValue, judgeEach, toBody } from '../fields/checks';
-import { fieldsOf, formOf, type PageField } from '../fields/pageFields';
-import { labelOf, readAutomatically, readBelow, type PageReading } from '../fields/readPage';
-import { comparisonKey, deriveReference } from '../fields/reference';
-import { routingOf, type Operation } from '../run/runItem';
 import {
-	createPage,
-	sharedReference,
-	type CreateInput,
-	type IfReferenceExists,
-} from './createPage';
+	collectionOf,
+	fieldsOf,
+	formOf,
+	labelOf,
+	showFor,
+	type PageField,
+} from '../fields/pageFields';
+import { readAutomatically, readBelow, type PageReading } from '../fields/readPage';
+import { comparisonKey, deriveReference } from '../fields/reference';
+import type { Operation } from '../run/runItem';
+import { createPage, sharedReference, type CreateInput } from './createPage';
 
 const fields = fieldsOf('create');
-
 const ownFields: PageField[] = ['pageName', 'amount', 'isFixedAmount', 'paymentPageLinkReference'];
+const optionalFields = fields.filter((field) => !ownFields.includes(field));
 
-export const optionalFields = fields.filter((field) => !ownFields.includes(field));
-
-interface Reading {
-	page: PageReading;
-	choice: IfReferenceExists;
-	isSimple: boolean;
-}
+type Reading = Pick<CreateInput, 'choice' | 'isSimple'> & { page: PageReading };
 
 function read(context: IExecutePaginationFunctions, node: INode): Reading {
 	const isAutomatic = context.getNodeParameter('mappingMode', '') === 'autoMapInputData';
@@ -39,35 +30,20 @@ function read(context: IExecutePaginationFunctions, node: INode): Reading {
 		page: isAutomatic
 			? readAutomatically(context, node, fields, ['isFixedAmount', 'paymentPageLinkReference'])
 			: readBelow(context, ownFields, 'optionalFields', optionalFields),
-		choice: context.getNodeParameter('ifReferenceExists', 'error') as IfReferenceExists,
+		choice: context.getNodeParameter('ifReferenceExists', 'error') as Reading['choice'],
 		isSimple: context.getNodeParameter('simplify', true) !== false,
 	};
 }
 
-function textOf(value: BodyValue | undefined): string {
+function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Without an amount, the payer of a page with a fixed one could pay anything, or nothing. */
-function rejectOpenAmount(label: string, amount: BodyValue | undefined): void {
-	if (amount instanceof ExactNumber && Number(amount.digits) > 0) return;
-	throw new InvalidFieldError(
-		label,
-		`is ${amount === undefined ? 'empty' : '0'}, but 'Fixed Amount' is on`,
-		"Enter an amount above 0, or turn off 'Fixed Amount' to let the payer choose.",
-	);
-}
-
-const noFields = '[]';
-
-function toInput(
-	{ page, choice, isSimple }: Reading,
-	withoutValue: readonly PageField[],
-): CreateInput {
+function toInput({ page, ...settings }: Reading, withoutValue: readonly PageField[]): CreateInput {
 	const body = toBody(page, withoutValue, fields);
-	const { pageName, amount, isFixedAmount = true, paymentPageLinkReference } = body;
-	const given = textOf(paymentPageLinkReference);
-	const reference = given === '' ? deriveReference(textOf(pageName)) : given;
+	const { pageName, amount, isFixedAmount = true, paymentPageLinkReference: typed } = body;
+	const isDerived = typeof typed !== 'string' || typed === '';
+	const reference = isDerived ? deriveReference(textOf(pageName)) : typed;
 	if (reference === '') {
 		throw new InvalidFieldError(
 			"'Page Name'",
@@ -77,57 +53,41 @@ function toInput(
 				: 'Fill in at least one of them.',
 		);
 	}
-	if (given === '' && choice === 'skip') {
+	if (isDerived && settings.choice === 'skip') {
 		throw new InvalidFieldError(
 			"'Reference'",
 			"is empty, but 'If Reference Exists' is set to 'Skip'",
 			'Enter a reference for each row, such as the invoice number. One made from the page name can be that of an older page.',
 		);
 	}
-	if (isFixedAmount === true) rejectOpenAmount(labelOf('amount', page.isAutomatic), amount);
+	// Without an amount, the payer of a page with a fixed one could pay anything, or nothing.
+	const isPositive = amount instanceof ExactNumber && Number(amount.digits) > 0;
+	if (isFixedAmount === true && !isPositive) {
+		throw new InvalidFieldError(
+			labelOf('amount', page.isAutomatic),
+			`is ${amount === undefined ? 'empty' : '0'}, but 'Fixed Amount' is on`,
+			"Enter an amount above 0, or turn off 'Fixed Amount' to let the payer choose.",
+		);
+	}
 	// Rejects what could never be asked for again.
 	toPathSegment(reference);
-	return {
-		reference,
-		isDerived: given === '',
-		body: {
-			additionalFields: noFields,
-			...body,
-			isFixedAmount,
-			paymentPageLinkReference: reference,
-		},
-		choice,
-		isSimple,
-		merchants: page.merchants,
-	};
+	const always = { isFixedAmount, paymentPageLinkReference: reference };
+	const { merchants } = page;
+	// An empty list is written as text (docs/interface.md, "Payment page").
+	const whole = { additionalFields: '[]', ...body, ...always };
+	return { ...settings, reference, isDerived, merchants, body: whole };
 }
 
 /** The address of a row, as a service may compare it; undefined for a row that names none. */
 function addressOf({ page }: Reading): { key: string; isTyped: boolean } | undefined {
 	const typed = page.fields.paymentPageLinkReference?.value;
 	if (!isBlank(typed)) return { key: comparisonKey(String(typed)), isTyped: true };
-	const name = page.fields.pageName?.value;
-	const derived = typeof name === 'string' ? deriveReference(name) : '';
+	const derived = deriveReference(textOf(page.fields.pageName?.value));
 	return derived === '' ? undefined : { key: comparisonKey(derived), isTyped: false };
 }
 
-function judge(readings: Reading[]): Array<CreateInput | InvalidFieldError> {
-	const withoutValue = fieldsWithoutValue(readings.map(({ page }) => page));
-	const counts = new Map<string, number>();
-	for (const reading of readings) {
-		const key = addressOf(reading)?.key;
-		if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-	}
-	return judgeEach(readings, (reading) => {
-		const input = toInput(reading, withoutValue);
-		const isShared = (counts.get(comparisonKey(input.reference)) ?? 0) > 1;
-		if (input.isDerived && isShared) throw sharedReference(input.reference);
-		return input;
-	});
-}
-
 /** Create payment page (docs/interface.md, "Create payment page"). */
-const create: Operation<Reading, CreateInput> = {
+export const create: Operation<Reading, CreateInput> = {
 	credential: privateKeyCredential,
 
 	rerunAdvice(reading) {
@@ -140,33 +100,28 @@ const create: Operation<Reading, CreateInput> = {
 
 	read,
 
-	judge,
+	judge(readings) {
+		const withoutValue = fieldsWithoutValue(readings.map(({ page }) => page));
+		const counts = new Map<string, number>();
+		for (const reading of readings) {
+			const key = addressOf(reading)?.key;
+			if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+		}
+		return judgeEach(readings, (reading) => {
+			const input = toInput(reading, withoutValue);
+			const isShared = (counts.get(comparisonKey(input.reference)) ?? 0) > 1;
+			if (input.isDerived && isShared) throw sharedReference(input.reference);
+			return input;
+		});
+	},
 
 	exclusiveKey: ({ reference, choice }) =>
-		choice === 'create' ? undefined : `page ${comparisonKey(reference)}`,
+		choice === 'create' ? undefined : comparisonKey(reference),
 
 	perform: createPage,
 };
 
-export const createOption: INodePropertyOptions = {
-	name: 'Create',
-	value: 'create',
-	action: 'Create payment page',
-	description: 'Create a new payment page and get its link',
-	routing: {
-		request: { method: 'POST', url: '/PaymentPages/Add' },
-		...routingOf(create),
-	},
-};
-
-export const ownForms: INodeProperties[] = [
-	formOf('pageName', { required: true }),
-	formOf('amount'),
-];
-
-export const fixedAmountForm = formOf('isFixedAmount');
-
-export const ifReferenceExists: INodeProperties = {
+const ifReferenceExists: INodeProperties = {
 	displayName: 'If Reference Exists',
 	name: 'ifReferenceExists',
 	type: 'options',
@@ -192,10 +147,25 @@ export const ifReferenceExists: INodeProperties = {
 	description: 'What to do if a page with the reference already exists',
 };
 
-export const simplify: INodeProperties = {
+const simplify: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+const below = { mappingMode: ['defineBelow'] };
+
+/** Before the reference, which Create shares with other operations. */
+export const createForms: INodeProperties[] = [
+	...showFor(below, [formOf('pageName', { required: true }), formOf('amount')]),
+	formOf('isFixedAmount'),
+];
+
+/** After the reference. */
+export const moreCreateForms: INodeProperties[] = [
+	ifReferenceExists,
+	...showFor(below, [collectionOf('optionalFields', 'Optional Fields', optionalFields)]),
+	simplify,
+];

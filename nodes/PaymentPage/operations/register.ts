@@ -1,16 +1,16 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { apiKeyCredential } from '../../shared/credential';
 import { InvalidFieldError, serviceText } from '../../shared/errors';
 import { toOutputValues } from '../../shared/exactJson';
-import { registeredUrl, registerWebhookPath } from '../../shared/service/request';
+import { registeredUrl } from '../../shared/service/request';
 import { toWebAddress } from '../../shared/values';
 import { judgeEach } from '../fields/checks';
-import { declaredRequest, routingOf, type Operation } from '../run/runItem';
+import { declaredRequest, type Operation } from '../run/runItem';
 import { sendWithRetries } from '../run/send';
 
 /** Register webhook URL (docs/interface.md, "Register webhook URL"). The secret is never in the output. */
-const register: Operation<unknown, string> = {
+export const register: Operation<unknown, string> = {
 	credential: apiKeyCredential,
 
 	rerunAdvice: () => 'A new run sends all rows again.',
@@ -20,19 +20,16 @@ const register: Operation<unknown, string> = {
 	judge: (readings) => judgeEach(readings, (url) => toWebAddress("'Webhook URL'", url)),
 
 	// The merchant has one address: the last item is to win.
-	exclusiveKey: () => 'register',
+	exclusiveKey: () => '',
 
 	async perform(context, webhookUrl) {
-		const { merchantId, webhookSecret } = context.credential;
+		const { merchantId, webhookSecret: secret } = context.credential;
 		// One that was derived from the API key, nobody else could know.
-		if (webhookSecret === '') {
-			throw new InvalidFieldError(
-				"'Webhook Secret'",
-				'is empty in the credential',
-				'Enter it there: the receiver of the events needs it, too.',
-			);
+		if (secret === '') {
+			const advice = 'Enter it there: the receiver of the events needs it, too.';
+			throw new InvalidFieldError("'Webhook Secret'", 'is empty in the credential', advice);
 		}
-		const request = declaredRequest(context, { webhookUrl, merchantId, secret: webhookSecret });
+		const request = declaredRequest(context, { webhookUrl, merchantId, secret });
 		const envelope = await sendWithRetries(context, request, { isRepeatable: true });
 		return {
 			registered: true,
@@ -40,17 +37,6 @@ const register: Operation<unknown, string> = {
 			...toOutputValues({ merchantId }),
 			responseMessage: serviceText(envelope.responseMessage),
 		};
-	},
-};
-
-export const registerOption: INodePropertyOptions = {
-	name: 'Register',
-	value: 'register',
-	action: 'Register webhook',
-	description: "Set the webhook URL that receives the merchant's events",
-	routing: {
-		request: { method: 'POST', url: registerWebhookPath },
-		...routingOf(register),
 	},
 };
 

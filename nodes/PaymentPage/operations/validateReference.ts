@@ -1,22 +1,16 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
 import { privateKeyCredential } from '../../shared/credential';
 import { InvalidFieldError } from '../../shared/errors';
-import {
-	pageExistsIn,
-	validateReferencePath,
-	validateReferenceRequest,
-} from '../../shared/service/request';
+import { pageExistsIn, validateReferenceRequest } from '../../shared/service/request';
 import { toPathSegment } from '../../shared/values';
 import { fieldsWithoutValue, judgeEach, toBody } from '../fields/checks';
 import { readField, toPageReading, type PageReading } from '../fields/readPage';
-import { declaredRequest, routingOf, type Operation } from '../run/runItem';
+import { declaredRequest, type Operation } from '../run/runItem';
 import { sendWithRetries } from '../run/send';
 
 const field = 'paymentPageLinkReference';
 
 /** Validate payment page reference (docs/interface.md, "Validate payment page reference"). */
-const validateReference: Operation<PageReading, string> = {
+export const validateReference: Operation<PageReading, string> = {
 	credential: privateKeyCredential,
 
 	rerunAdvice: () => 'A new run checks all rows again.',
@@ -38,20 +32,9 @@ const validateReference: Operation<PageReading, string> = {
 	exclusiveKey: () => undefined,
 
 	async perform(context, reference) {
+		// The reference follows what is declared, as one segment of the path.
 		const request = validateReferenceRequest(reference, declaredRequest(context).path);
 		const exists = pageExistsIn(await sendWithRetries(context, request, { isRepeatable: true }));
-		return { paymentPageLinkReference: reference, exists, available: !exists, isValid: exists };
-	},
-};
-
-export const validateReferenceOption: INodePropertyOptions = {
-	name: 'Validate Reference',
-	value: 'validateReference',
-	action: 'Check if payment page exists',
-	description: 'Find out whether a payment page with this reference exists',
-	routing: {
-		// The reference follows, as one segment of the path.
-		request: { method: 'GET', url: validateReferencePath },
-		...routingOf(validateReference),
+		return { [field]: reference, exists, available: !exists, isValid: exists };
 	},
 };

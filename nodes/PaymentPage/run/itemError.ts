@@ -3,30 +3,21 @@ import {
 	type IExecutePaginationFunctions,
 	type INode,
 	type INodeExecutionData,
-	type INodeParameters,
-	type JsonObject,
 } from 'n8n-workflow';
 
 import { InvalidFieldError, isInDoubt, ServiceError } from '../../shared/errors';
-import { isRecord } from '../../shared/values';
-import type { FinishedItem } from './run';
+import type { Run, Try } from './run';
 
-/** Which item failed. */
 interface FailedItem {
 	item: number;
-	/** How many items the run has. */
+	/** Items of the run. */
 	total: number;
 	/** How often something was sent again for it. */
 	retries: number;
 }
 
-/** What is known of a run that stopped at a failed item. */
-interface Stop {
-	finished: FinishedItem[];
-	/** All failures of the try, by item; the others were in progress or are of bad rows. */
-	failures: ReadonlyMap<number, unknown>;
-	/** Whether any request has left. */
-	hasSent: boolean;
+/** What is known of a run that stopped. */
+interface Stop extends Pick<Run, 'finished' | 'hasSent'>, Pick<Try, 'failures'> {
 	rerunAdvice: string;
 }
 
@@ -34,88 +25,70 @@ function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** A row as a person counts it. */
-function rowOf(item: number): number {
-	return item + 1;
-}
-
-/** What the node has done, for a run that stopped. */
-function stopSentences(stop: Stop, item: number, total: number): string[] {
-	const { finished, failures, hasSent, rerunAdvice } = stop;
-	const doubtful = [...failures]
-		.filter(([other, error]) => other !== item && error instanceof ServiceError && isInDoubt(error))
-		.map(([other, error]) => `Row ${rowOf(other)}: ${messageOf(error)}.`);
+/** What the node has done, for a run that stopped at an item. */
+function stopSentences({ finished, failures, hasSent, rerunAdvice }: Stop, failed: FailedItem) {
+	const { item, total } = failed;
 	if (!hasSent) return ['Nothing was sent.'];
 	if (total === 1) return [];
-	const count = finished.length === 0 ? 'No' : `${finished.length} of ${total}`;
-	const isOne = finished.length <= 1;
-	return [
-		...doubtful,
-		`${count} ${finished.length === 0 ? 'row is' : isOne ? 'rows is' : 'rows are'} finished.`,
-		...(finished.length === 0 ? [] : [rerunAdvice]),
-	];
+	const doubtful = [...failures]
+		.filter(([other, error]) => other !== item && error instanceof ServiceError && isInDoubt(error))
+		.map(([other, error]) => `Row ${other + 1}: ${messageOf(error)}.`);
+	if (finished.length === 0) return [...doubtful, 'No row is finished.'];
+	const rows = finished.length === 1 ? 'rows is' : 'rows are';
+	return [...doubtful, `${finished.length} of ${total} ${rows} finished.`, rerunAdvice];
 }
 
-/** n8n keeps the node with its error: a proxy's login typed into it would be shown there. */
-function withoutSecrets(node: INode): INode {
-	const requestOptions: unknown = node.parameters.requestOptions;
-	if (!isRecord(requestOptions) || typeof requestOptions.proxy !== 'string') return node;
-	const proxy = requestOptions.proxy.replace(/\/\/.*@/s, '//***@');
+/** n8n drops the outputs, and the service can't be asked for a link: here is what it said. */
+function toDetails({ finished, failures }: Stop, { item, total }: FailedItem) {
+	const failed = [...failures]
+		.filter(([other]) => other !== item)
+		.map(([other, error]) => ({ row: other + 1, message: messageOf(error) }));
 	return {
-		...node,
-		parameters: {
-			...node.parameters,
-			requestOptions: { ...(requestOptions as INodeParameters), proxy },
-		},
+		total,
+		finished: [...finished]
+			.sort((first, second) => first.item - second.item)
+			.map(({ item: other, ...page }) => ({ row: other + 1, ...page })),
+		...(failed.length === 0 ? {} : { failed }),
 	};
 }
 
 /**
- * The error of one item, as n8n shows it: what went wrong, what to do next, with which row. Of an
- * error that is none of ours (n8n's, on reading the credential, say) only the words are kept.
+ * The error of one item, as n8n shows it: what went wrong, what to do next, with which row as a person
+ * counts it. Of an error that is none of ours (n8n's, on reading the credential, say) only the words
+ * are kept.
  *
  * @param stop given when the node stops at this item
  */
 export function itemError(
 	node: INode,
 	error: unknown,
-	{ item, total, retries }: FailedItem,
+	failed: FailedItem,
 	stop?: Stop,
 ): NodeApiError {
+	const { item, total, retries } = failed;
 	const message = messageOf(error);
 	const isOurs = error instanceof ServiceError || error instanceof InvalidFieldError;
 	const { statusCode, responseCode } = error instanceof ServiceError ? error.details : {};
-	const data: JsonObject = { message, ...(responseCode === undefined ? {} : { responseCode }) };
+	const data = { message, ...(responseCode === undefined ? {} : { responseCode }) };
+	const times = retries === 1 ? 'once' : `${retries} times`;
 	const sentences = [
-		isOurs ? error.advice : '',
-		total === 1 ? '' : `Row ${rowOf(item)} of ${total} (n8n calls it item ${item}).`,
-		retries === 0 ? '' : `The request was retried ${retries === 1 ? 'once' : `${retries} times`}.`,
-		...(stop === undefined ? [] : stopSentences(stop, item, total)),
+		...(isOurs && error.advice !== '' ? [error.advice] : []),
+		...(total === 1 ? [] : [`Row ${item + 1} of ${total} (n8n calls it item ${item}).`]),
+		...(retries === 0 ? [] : [`The request was retried ${times}.`]),
+		...(stop === undefined ? [] : stopSentences(stop, failed)),
 	];
-	const result = new NodeApiError(withoutSecrets(node), data, {
+	// n8n keeps the node with its error, and a proxy's login may be typed into it.
+	const parameters = { ...node.parameters, requestOptions: {} };
+	const result = new NodeApiError({ ...node, parameters }, data, {
 		message,
-		description: sentences.filter((sentence) => sentence !== '').join(' '),
+		description: sentences.join(' '),
 		itemIndex: item,
 		...(statusCode === undefined ? {} : { httpCode: String(statusCode) }),
 	});
 	// n8n has put words of its own in its place if it has letters such as the EACCES of "freeaccess".
 	result.message = message;
-	result.context.data = { ...data, ...(stop === undefined ? {} : toDetails(stop, item, total)) };
+	result.context.data = { ...data, ...(stop === undefined ? {} : toDetails(stop, failed)) };
 	return result;
-}
-
-/** n8n drops the outputs, and the service can't be asked for a link: here is what it said. */
-function toDetails({ finished, failures }: Stop, item: number, total: number) {
-	const failed = [...failures]
-		.filter(([other]) => other !== item)
-		.map(([other, error]) => ({ row: rowOf(other), message: messageOf(error) }));
-	return {
-		total,
-		finished: [...finished]
-			.sort((first, second) => first.item - second.item)
-			.map(({ item: other, ...page }) => ({ row: rowOf(other), ...page })),
-		...(failed.length === 0 ? {} : { failed }),
-	};
 }
 
 /**
@@ -135,10 +108,8 @@ export function failedItem(
 		return { json: { error: message, message: description }, pairedItem };
 	}
 	const { responseCode } = data as { responseCode?: string };
-	const details = {
-		description,
-		...(httpCode === null ? {} : { httpCode }),
-		...(responseCode === undefined ? {} : { responseCode }),
-	};
+	const status = httpCode === null ? {} : { httpCode };
+	const code = responseCode === undefined ? {} : { responseCode };
+	const details = { description, ...status, ...code };
 	return { json: { ...context.getInputData().json, error: message, details }, pairedItem };
 }

@@ -1,30 +1,22 @@
 import {
 	NodeConnectionTypes,
+	type IDataObject,
 	type IExecutePaginationFunctions,
 	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { RequestBody } from '../../shared/exactJson';
 import type { ServiceError } from '../../shared/errors';
+import type { RequestBody } from '../../shared/exactJson';
 import { ExclusiveQueue, Limiter } from '../../shared/queue';
 
-/** What the items of one run of the node share. It ends with the run; nothing is remembered longer. */
+/** An item that is finished, with what the service said of its page: ID, reference and link. */
+export type FinishedItem = { item: number } & IDataObject;
 
-/** The collection `options` of every operation. */
-export interface Options {
-	maxParallelRequests?: number;
-}
-
-const defaultParallelRequests = 5;
-const parallelRequestsLimit = 50;
-
-/** An item that is finished, as an error tells it: n8n drops the outputs of a node that stops. */
-export interface FinishedItem {
-	item: number;
-	id?: unknown;
-	paymentPageLinkReference?: unknown;
-	paymentPageLink?: unknown;
+/** Of a create: the failure, and whether the service had said before that there was no such page. */
+export interface LostAnswer {
+	error: ServiceError;
+	wasAbsent: boolean;
 }
 
 /** A page that an item of this run has sent, or has met at the service. */
@@ -33,15 +25,15 @@ export interface SentPage {
 	reference: string;
 	/** As it was sent: in another try, an expression may give something else. */
 	body: RequestBody;
-	/** The page as the service returned it; absent when it returned none. */
+	/** As the service returned it; absent when it returned none. */
 	page?: Record<string, unknown>;
-	/** Of a create whose answer was lost: the failure, and whether the service had said before that there was no such page. */
-	lost?: { error: ServiceError; wasAbsent: boolean };
+	/** Absent when the page is known to be there. */
+	lost?: LostAnswer;
 }
 
 /** How n8n starts the items of a run. */
 interface Start {
-	/** How many items the run has. */
+	/** Items of the run. */
 	total: number;
 	/** Whether n8n goes on with the next item when an expression of one fails. */
 	continuesOnFail: boolean;
@@ -53,18 +45,11 @@ interface Start {
 export class Try {
 	/** Once it is closed, no further item of this try is started. */
 	readonly limiter: Limiter;
-
-	/** Reads the credentials of items while the ones before them are in progress. */
-	readonly prefetch: Limiter;
-
+	private markAllStarted: (() => void) | undefined;
 	/** Resolves when n8n has started all items, which with batching takes a while. */
-	readonly allStarted: Promise<void>;
-
-	/** Of items in progress, after the first failure of all, which speaks for them where the node stops. */
+	readonly allStarted = new Promise<void>((resolve) => (this.markAllStarted = resolve));
+	/** The first failure, which speaks for all where the node stops, and those in progress after it. */
 	readonly failures = new Map<number, unknown>();
-
-	private markAllStarted = (): void => undefined;
-
 	private readonly started = new Set<number>();
 
 	/** @param previous the try before, whose items in progress finish first */
@@ -74,17 +59,13 @@ export class Try {
 		previous?: Try,
 	) {
 		this.limiter = new Limiter(limit, !start.continuesOnFail, previous?.limiter.whenIdle());
-		this.prefetch = new Limiter(2 * limit);
-		this.allStarted = new Promise<void>((resolve) => {
-			this.markAllStarted = resolve;
-		});
 	}
 
 	/** @returns false when the item was started before, so that this is another try */
-	add(itemIndex: number): boolean {
-		if (this.started.has(itemIndex)) return false;
-		this.started.add(itemIndex);
-		if (this.started.size >= this.start.total) this.markAllStarted();
+	add(item: number): boolean {
+		if (this.started.has(item)) return false;
+		this.started.add(item);
+		if (this.started.size >= this.start.total) this.markAllStarted?.();
 		return true;
 	}
 
@@ -99,59 +80,29 @@ export class Try {
 	}
 }
 
-/** The items that n8n starts in one turn of the event loop: they are judged together. */
-class Turn {
-	private readonly readings: unknown[] = [];
-
-	private judged: Promise<unknown[]> | undefined;
-
-	/** @returns what the judge says of this reading, once all of the turn are there */
-	async judge<Reading, Judgement>(
-		reading: Reading,
-		judge: (readings: Reading[]) => Judgement[],
-		onEnd: () => void,
-	): Promise<Judgement> {
-		const place = this.readings.push(reading) - 1;
-		this.judged ??= Promise.resolve().then(() => {
-			onEnd();
-			return judge(this.readings as Reading[]);
-		});
-		return (await this.judged)[place] as Judgement;
-	}
-}
-
+/** What the items of one run of the node share; nothing is remembered longer. */
 export class Run {
+	readonly exclusive = new ExclusiveQueue();
 	/** The service could not be reached, and has not been since: further items do not wait for it. */
 	unreachable = false;
-
 	/** Until then (milliseconds of the clock) the service asked everybody to wait. */
 	busyUntil = 0;
-
-	/** Items with the same key run one after the other, so that the second meets the first. */
-	readonly exclusive = new ExclusiveQueue();
-
 	/** Whether any request has left. */
 	hasSent = false;
-
 	/** The first item of each reference, by what a service may compare of it. */
 	readonly references = new Map<string, number>();
-
 	/** Pages by what a service may compare of a reference, then by the reference itself. */
 	readonly pages = new Map<string, Map<string, SentPage>>();
-
 	/** Pages whose create was not answered, by item, for the next try. */
 	readonly lostPages = new Map<number, SentPage>();
-
 	/** Items that no try can mend: their page was made, and differs from what was asked. */
 	readonly finalFailures = new Map<number, unknown>();
-
 	readonly finished: FinishedItem[] = [];
-
-	private readonly outputs = new Map<number, INodeExecutionData[]>();
-
+	/** Of the items that are finished, in this try or an earlier one. */
+	readonly outputs = new Map<number, INodeExecutionData[]>();
 	private latestTry: Try;
-
-	private turn: Turn | undefined;
+	/** The items that n8n starts in one turn of the event loop, and what is said of them. */
+	private turn: { readings: unknown[]; judged: Promise<unknown[]> } | undefined;
 
 	constructor(
 		readonly node: INode,
@@ -161,15 +112,12 @@ export class Run {
 		this.latestTry = new Try(start, limit);
 	}
 
-	/**
-	 * Adds an item to the try to which it belongs. What an earlier try has finished is kept, the rest
-	 * starts again.
-	 */
-	add(itemIndex: number): Try {
-		if (!this.latestTry.add(itemIndex)) {
+	/** @returns the try of an item; what an earlier one has finished is kept, the rest starts again */
+	add(item: number): Try {
+		if (!this.latestTry.add(item)) {
 			this.latestTry.limiter.close();
 			this.latestTry = new Try(this.start, this.limit, this.latestTry);
-			this.latestTry.add(itemIndex);
+			this.latestTry.add(item);
 			this.unreachable = false;
 		}
 		return this.latestTry;
@@ -180,22 +128,39 @@ export class Run {
 		reading: Reading,
 		judge: (readings: Reading[]) => Judgement[],
 	): Promise<Judgement> {
-		this.turn ??= new Turn();
-		return await this.turn.judge(reading, judge, () => {
-			this.turn = undefined;
-		});
+		const readings: Reading[] = [];
+		this.turn ??= {
+			readings,
+			judged: Promise.resolve().then(() => {
+				this.turn = undefined;
+				return judge(readings);
+			}),
+		};
+		const { judged } = this.turn;
+		const place = this.turn.readings.push(reading) - 1;
+		return (await judged)[place] as Judgement;
 	}
+}
 
-	/** The output of an item that is finished, in this try or an earlier one. */
-	outputOf(itemIndex: number): INodeExecutionData[] | undefined {
-		return this.outputs.get(itemIndex);
-	}
+const defaultLimit = 5;
+const highestLimit = 50;
 
-	finish(output: INodeExecutionData[], item: FinishedItem): void {
-		this.outputs.set(item.item, output);
-		this.finished.push(item);
-		this.unreachable = false;
-	}
+function startRun(context: IExecutePaginationFunctions, node: INode, isOfAgent: boolean): Run {
+	const { maxParallelRequests } = context.getNodeParameter('options', {}) as IDataObject;
+	// As n8n reads its own request options.
+	const { batchSize = 0, batchInterval = 0 } = context.getNodeParameter(
+		'requestOptions.batching.batch',
+		{},
+	) as { batchSize?: number; batchInterval?: number };
+	const items = context.getExecuteData().data.main?.[0]?.length ?? 1;
+	const start: Start = {
+		// "Execute Once" leaves all items in the data and runs the first; an agent's call has one.
+		total: node.executeOnce === true || isOfAgent ? 1 : items,
+		continuesOnFail: context.continueOnFail(),
+		batchSize: batchInterval > 0 ? Math.max(batchSize, 1) : undefined,
+	};
+	const limit = Math.trunc(Number(maxParallelRequests)) || defaultLimit;
+	return new Run(node, start, Math.min(Math.max(limit, 1), highestLimit));
 }
 
 const runs = new WeakMap<object, Run>();
@@ -216,28 +181,4 @@ export function runOf(context: IExecutePaginationFunctions): Run {
 	const run = runs.get(key) ?? startRun(context, node, isOfAgent);
 	runs.set(key, run);
 	return run;
-}
-
-function toLimit(maxParallelRequests: unknown): number {
-	const limit = Math.trunc(Number(maxParallelRequests)) || defaultParallelRequests;
-	return Math.min(Math.max(limit, 1), parallelRequestsLimit);
-}
-
-/** As n8n reads its own request options. */
-interface RequestOptions {
-	batching?: { batch?: { batchSize: number; batchInterval: number } };
-}
-
-function startRun(context: IExecutePaginationFunctions, node: INode, isOfAgent: boolean): Run {
-	const { maxParallelRequests } = context.getNodeParameter('options', {}) as Options;
-	const { batching } = context.getNodeParameter('requestOptions', {}) as RequestOptions;
-	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
-	const items = context.getExecuteData().data.main?.[0]?.length ?? 1;
-	const start: Start = {
-		// "Execute Once" leaves all items in the data and runs the first; an agent's call has one.
-		total: node.executeOnce === true || isOfAgent ? 1 : items,
-		continuesOnFail: context.continueOnFail(),
-		batchSize: batchInterval > 0 ? Math.max(batchSize, 1) : undefined,
-	};
-	return new Run(node, start, toLimit(maxParallelRequests));
 }

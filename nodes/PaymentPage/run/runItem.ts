@@ -17,7 +17,7 @@ import { InvalidFieldError, ServiceError } from '../../shared/errors';
 import type { RequestBody } from '../../shared/exactJson';
 import type { ServiceRequest } from '../../shared/service/request';
 import { failedItem, itemError } from './itemError';
-import { runOf, type Run, type Try } from './run';
+import { runOf, type Run } from './run';
 import { canceledError } from './send';
 
 /** What an operation of the node consists of; `run/` does for all of them what they share. */
@@ -38,11 +38,7 @@ export interface Operation<Reading, Input> {
 	/** Judges items that were started together, each with its input or with why it can't be right. */
 	judge(readings: Reading[]): Array<Input | InvalidFieldError>;
 
-	/**
-	 * Items of one run with the same key are performed one after the other.
-	 *
-	 * @returns undefined when the item need not wait for any other
-	 */
+	/** Items of one run with the same key are performed one after the other; undefined for any time. */
 	exclusiveKey(input: Input): string | undefined;
 
 	/**
@@ -83,16 +79,13 @@ export class FinalError extends ServiceError {}
  * The life of a run. n8n's engine calls `pagination` once for each item, for all of them in one go (or
  * batch after batch), and looks at the results when it has called it for the last:
  *
- * 1. The item joins its run, which n8n's own objects tell (`runOf`), and its try.
- * 2. Its parameters are read at once, and judged together with those of all items of the same go: so
- *    all are checked before one is sent.
- * 3. It waits for one of the places (`limiter`). A little before its turn its credential is read
- *    (`prefetch`). Items with the same key wait for each other (`exclusiveKey`).
- * 4. The operation is performed; its requests are repeated where that does no harm.
- * 5. Its output takes its place in the run, paired with the item.
- * 6. An item that fails becomes an item of the output, if the node continues. Otherwise the try is
+ * 1. The item joins its run (`runOf`) and its try. Its parameters are read at once, and judged together
+ *    with those of all items of the same go: so all are checked before one is sent.
+ * 2. It waits for items with the same key (`exclusive`), and for one of the places (`limiter`).
+ * 3. The operation is performed. Its output takes its place in the run, paired with the item.
+ * 4. An item that fails becomes an item of the output, if the node continues. Otherwise the try is
  *    closed: what is in progress finishes, nothing more starts, and the error says what is finished.
- * 7. "Retry On Fail" calls `pagination` for all items again: the items that are finished give their
+ * 5. "Retry On Fail" calls `pagination` for all items again: the items that are finished give their
  *    output, the others start in a new try, once the last requests of the old one have ended.
  */
 export function routingOf<Reading, Input>(
@@ -102,121 +95,79 @@ export function routingOf<Reading, Input>(
 		send: { paginate: true },
 		operations: {
 			async pagination(this: IExecutePaginationFunctions, requestData) {
-				const run = runOf(this);
-				const item = this.getItemIndex();
-				const life = new ItemLife(operation, this, requestData, run, run.add(item), item);
-				return await life.output();
+				return await runItem(operation, this, requestData);
 			},
 		},
 	};
 }
 
-function rethrow(error: unknown): never {
-	throw error;
-}
+type Output = INodeExecutionData[] | undefined;
 
-class ItemLife<Reading, Input> {
-	private reading: Reading | undefined;
+async function runItem<Reading, Input>(
+	operation: Operation<Reading, Input>,
+	node: IExecutePaginationFunctions,
+	requestData: RequestContext['requestData'],
+): Promise<INodeExecutionData[]> {
+	const item = node.getItemIndex();
+	const run = runOf(node);
+	const ofTry = run.add(item);
+	const { limiter, failures } = ofTry;
+	let reading: Reading | undefined;
+	let retries = 0;
 
-	private retries = 0;
+	const mayStart = (): boolean => {
+		if (limiter.isClosed || ofTry.isAbandoned) return false;
+		if (node.getExecutionCancelSignal()?.aborted === true) throw canceledError(false);
+		return true;
+	};
 
-	constructor(
-		private readonly operation: Operation<Reading, Input>,
-		private readonly node: IExecutePaginationFunctions,
-		private readonly requestData: DeclarativeRestApiSettings.ResultOptions,
-		private readonly run: Run,
-		private readonly ofTry: Try,
-		private readonly item: number,
-	) {}
-
-	async output(): Promise<INodeExecutionData[]> {
-		try {
-			return (await this.perform()) ?? [];
-		} catch (error) {
-			return await this.fail(error);
-		}
-	}
-
-	/** @returns undefined when the item was not started, because the run had stopped */
-	private async perform(): Promise<INodeExecutionData[] | undefined> {
-		const { operation, node, run, ofTry, item } = this;
-		if (ofTry.limiter.isClosed) return undefined;
-		this.reading = operation.read(node, run.node);
-		const judged = await run.judgeTogether(this.reading, (readings: Reading[]) =>
-			operation.judge(readings),
-		);
-		if (judged instanceof InvalidFieldError && run.outputOf(item) === undefined) throw judged;
-		const prefetchAndSend = async () =>
-			await ofTry.prefetch.run(async () => {
-				if (!this.mayStart()) return undefined;
-				const credentials = this.readCredentials();
-				// Its failure is heard when the item has its turn; an item that is not started has none.
-				credentials.catch(() => undefined);
-				return await ofTry.limiter.run(async () => await this.send(judged, await credentials));
-			});
-		const key = judged instanceof InvalidFieldError ? undefined : operation.exclusiveKey(judged);
-		return await (key === undefined ? prefetchAndSend() : run.exclusive.run(key, prefetchAndSend));
-	}
-
-	/** Its fields may hold expressions, so each item has a credential of its own. */
-	private async readCredentials(): Promise<Pick<RequestContext, 'credential' | 'credentialData'>> {
-		const { credential: name } = this.operation;
-		const credentialData = await this.node.getCredentials(name);
-		return { credentialData, credential: readCredential(name, credentialData) };
-	}
-
-	private async send(
-		judged: Input | InvalidFieldError,
-		credentials: Pick<RequestContext, 'credential' | 'credentialData'>,
-	): Promise<INodeExecutionData[] | undefined> {
-		const { operation, node, run, ofTry, requestData, item } = this;
-		const context: RequestContext = {
-			...credentials,
-			node,
-			run,
-			requestData,
-			item,
-			countRetry: () => this.retries++,
-			mayStart: () => this.mayStart(),
-		};
+	const perform = async (judged: Input | InvalidFieldError): Promise<Output> => {
 		// Only now: an earlier try of "Retry On Fail" may have finished the item meanwhile.
-		const earlier = run.outputOf(item);
-		if (earlier !== undefined) return earlier;
+		if (run.outputs.has(item)) return run.outputs.get(item);
 		if (judged instanceof InvalidFieldError) throw judged;
 		if (run.finalFailures.has(item)) throw run.finalFailures.get(item);
-		if (!this.mayStart()) return undefined;
+		if (!mayStart()) return undefined;
+		// Its fields may hold expressions, so each item has a credential of its own.
+		const credentialData = await node.getCredentials(operation.credential);
+		const credential = readCredential(operation.credential, credentialData);
+		if (!mayStart()) return undefined;
+		const context: RequestContext = {
+			...{ node, run, requestData, item, credential, credentialData, mayStart },
+			countRetry: () => retries++,
+		};
 		const json = await operation.perform(context, judged).catch((error: unknown) => {
 			// Before the place is free, so that the first to fail can tell of all.
-			ofTry.failures.set(item, error);
+			failures.set(item, error);
 			return rethrow(error);
 		});
 		if (json === undefined) return undefined;
-		const output = [
-			{
-				json: this.retries === 0 ? json : { ...json, retries: this.retries },
-				pairedItem: { item },
-			},
-		];
+		const output = [{ json: retries === 0 ? json : { ...json, retries }, pairedItem: { item } }];
 		const { id, paymentPageLinkReference, paymentPageLink } = json;
-		run.finish(output, { item, id, paymentPageLinkReference, paymentPageLink });
+		run.outputs.set(item, output);
+		run.finished.push({ item, id, paymentPageLinkReference, paymentPageLink });
+		run.unreachable = false;
 		return output;
-	}
+	};
 
-	/** @throws ServiceError when the execution was canceled */
-	private mayStart(): boolean {
-		if (this.ofTry.limiter.isClosed || this.ofTry.isAbandoned) return false;
-		if (this.node.getExecutionCancelSignal()?.aborted === true) throw canceledError(false);
-		return true;
-	}
+	/** @returns undefined when the item was not started, because the run had stopped */
+	const start = async (): Promise<Output> => {
+		if (limiter.isClosed) return undefined;
+		reading = operation.read(node, run.node);
+		const judge = (readings: Reading[]) => operation.judge(readings);
+		const judged = await run.judgeTogether(reading, judge);
+		const isInvalid = judged instanceof InvalidFieldError;
+		if (isInvalid && !run.outputs.has(item)) throw judged;
+		const key = isInvalid ? undefined : operation.exclusiveKey(judged);
+		const performInTurn = async () => await limiter.run(async () => await perform(judged));
+		return await (key === undefined ? performInTurn() : run.exclusive.run(key, performInTurn));
+	};
 
 	/** @throws NodeApiError where the node stops */
-	private async fail(error: unknown): Promise<INodeExecutionData[]> {
-		const { node, run, item, retries, reading, operation } = this;
-		const { limiter, failures, allStarted } = this.ofTry;
-		const { total } = run.start;
+	const fail = async (error: unknown): Promise<INodeExecutionData[]> => {
+		const failed = { item, total: run.start.total, retries };
 		if (error instanceof FinalError) run.finalFailures.set(item, error);
 		if (run.start.continuesOnFail) {
-			return [failedItem(node, run.node, itemError(run.node, error, { item, total, retries }))];
+			return [failedItem(node, run.node, itemError(run.node, error, failed))];
 		}
 		// Of a thousand bad rows, the first is told.
 		if (failures.size === 0 || error instanceof ServiceError) failures.set(item, error);
@@ -224,10 +175,19 @@ class ItemLife<Reading, Input> {
 		limiter.close();
 		await limiter.whenIdle();
 		// n8n looks at no item before; an earlier error would be one that nobody handles.
-		await allStarted;
+		await ofTry.allStarted;
 		const { finished, hasSent } = run;
 		const rerunAdvice = operation.rerunAdvice(reading);
-		const stop = { finished, failures, hasSent, rerunAdvice };
-		throw itemError(run.node, error, { item, total, retries }, stop);
+		throw itemError(run.node, error, failed, { finished, failures, hasSent, rerunAdvice });
+	};
+
+	try {
+		return (await start()) ?? [];
+	} catch (error) {
+		return await fail(error);
 	}
+}
+
+function rethrow(error: unknown): never {
+	throw error;
 }

@@ -1,6 +1,5 @@
 import { sleep, type IHttpRequestOptions } from 'n8n-workflow';
 
-import type { ServiceCredential } from '../../shared/credential';
 import { failureOf, isInDoubt, ServiceError, withDoubt } from '../../shared/errors';
 import { sendRequest, toServiceResponse, type ServiceRequest } from '../../shared/service/request';
 import type { Envelope } from '../../shared/service/response';
@@ -17,16 +16,13 @@ export function retryWait(retry: number, retryAfter: number | undefined, random:
 	return firstWait * 2 ** retry * (0.5 + random);
 }
 
-/**
- * n8n takes an execution for canceled, and not for failed, only if the message has that word.
- *
- * @param mayBeDone whether the service may have done what was asked
- */
+/** n8n takes an execution for canceled, and not for failed, only if the message has that word. */
 export function canceledError(mayBeDone: boolean): ServiceError {
+	const what = mayBeDone
+		? 'it was known whether the request was processed'
+		: 'the row was finished';
 	const error = new ServiceError(
-		mayBeDone
-			? 'The execution was canceled before it was known whether the request was processed'
-			: 'The execution was canceled before this row was finished',
+		`The execution was canceled before ${what}`,
 		'Run the workflow again.',
 		{ kind: 'canceled' },
 	);
@@ -37,44 +33,31 @@ export function canceledError(mayBeDone: boolean): ServiceError {
 const step = 200;
 
 /** @returns false when the user stopped the execution meanwhile or before */
-export async function waitUnlessCanceled(
-	milliseconds: number,
-	signal?: AbortSignal,
-): Promise<boolean> {
-	for (let left = milliseconds; left > 0 && signal?.aborted !== true; left -= step) {
+export async function waitUnlessCanceled(time: number, signal?: AbortSignal): Promise<boolean> {
+	for (let left = time; left > 0 && signal?.aborted !== true; left -= step) {
 		await sleep(Math.min(left, step));
 	}
 	return signal?.aborted !== true;
 }
 
 /**
- * A credential that is restricted to some domains reaches, in the node it belongs to, the host that it
- * names itself. n8n sees to that for a base URL in the description of a node.
- */
-function ownHostAllowed(
-	{ allowedDomains }: Pick<IHttpRequestOptions, 'allowedDomains'>,
-	{ baseUrl }: ServiceCredential,
-): Pick<IHttpRequestOptions, 'allowedDomains'> {
-	const { hostname } = new URL(baseUrl);
-	// A comma in it would read as two domains.
-	if (allowedDomains === undefined || hostname.includes(',')) return {};
-	return { allowedDomains: `${hostname},${allowedDomains}` };
-}
-
-/**
- * Sends one request as n8n's engine would. The engine's own `makeRoutingRequest` would read the
- * credential a second time, and drop the status of the response. What the user sets (timeout, proxy)
- * is in the request data.
+ * Sends one request as n8n's engine would, with what the user sets (timeout, proxy). The engine's own
+ * `makeRoutingRequest` would read the credential a second time, and drop the status of the response.
  */
 async function send(context: RequestContext, request: ServiceRequest): Promise<Envelope> {
 	const { node, run, requestData, credential, credentialData } = context;
 	const declared = requestData.options;
+	const { hostname } = new URL(credential.baseUrl);
 	run.hasSent = true;
 	return await sendRequest(request, credential, async (made) => {
 		const options: IHttpRequestOptions = {
 			...declared,
 			...made,
-			...ownHostAllowed(declared, credential),
+			// A credential that is restricted to some domains reaches the host that it names itself, as
+			// n8n sees to for a base URL in a description. A comma in it would read as two domains.
+			...(declared.allowedDomains === undefined || hostname.includes(',')
+				? {}
+				: { allowedDomains: `${hostname},${declared.allowedDomains}` }),
 			// The credential and the request options of the node can each switch it on.
 			skipSslCertificateValidation: [declared, made].some(
 				(part) => part.skipSslCertificateValidation === true,
@@ -82,22 +65,15 @@ async function send(context: RequestContext, request: ServiceRequest): Promise<E
 		};
 		// n8n adds an empty one to every request.
 		if (request.body === undefined) delete options.body;
-		const response: unknown = await node.helpers.httpRequestWithAuthentication.call(
-			node,
-			credential.name,
-			options,
-			// Of this, n8n looks at the data alone.
-			{ credentialsDecrypted: { id: '', name: '', type: credential.name, data: credentialData } },
+		const { name: type } = credential;
+		// Of this, n8n looks at the data alone.
+		const credentialsDecrypted = { id: '', name: '', type, data: credentialData };
+		return toServiceResponse(
+			await node.helpers.httpRequestWithAuthentication.call(node, type, options, {
+				credentialsDecrypted,
+			}),
 		);
-		return toServiceResponse(response);
 	});
-}
-
-function withNodeAdvice(error: ServiceError): ServiceError {
-	if (error.details.statusCode !== 429) return error;
-	return error.withAdvice(
-		"Lower 'Max Parallel Requests' in the node's options, or set 'Batching' in its request options, and run it again.",
-	);
 }
 
 interface SendOptions {
@@ -105,13 +81,16 @@ interface SendOptions {
 	isRepeatable: boolean;
 }
 
-function mayRetry(
-	{ details: { kind } }: ServiceError,
-	{ run }: RequestContext,
-	{ isRepeatable }: SendOptions,
-): boolean {
-	if (kind === 'notSent') return !run.unreachable;
-	return kind === 'busy' || (kind === 'answerLost' && isRepeatable);
+function mayRetry({ kind }: ServiceError['details'], isReachable: boolean, options: SendOptions) {
+	if (kind === 'notSent') return isReachable;
+	return kind === 'busy' || (kind === 'answerLost' && options.isRepeatable);
+}
+
+function withNodeAdvice(error: ServiceError): ServiceError {
+	if (error.details.statusCode !== 429) return error;
+	return error.withAdvice(
+		"Lower 'Max Parallel Requests' in the node's options, or set 'Batching' in its request options, and run it again.",
+	);
 }
 
 /**
@@ -138,7 +117,7 @@ export async function sendWithRetries(
 			const { kind, retryAfter } = failure.details;
 			wasLost ||= kind === 'canceled' || isInDoubt(failure);
 			if (kind === 'canceled') break;
-			if (retry === maxRetries || !mayRetry(failure, context, options)) {
+			if (retry === maxRetries || !mayRetry(failure.details, !run.unreachable, options)) {
 				if (kind === 'notSent') run.unreachable = true;
 				// What may not be repeated is asked about instead.
 				throw changes && wasLost && options.isRepeatable ? withDoubt(failure) : failure;
@@ -147,10 +126,8 @@ export async function sendWithRetries(
 			// All items wait, not only this one: the service asked the merchant, not the item.
 			if (retryAfter !== undefined) run.busyUntil = Math.max(run.busyUntil, Date.now() + wait);
 			context.countRetry();
-			node.logger.info('Payment Page: retrying a request', {
-				reason: failure.message,
-				retry: retry + 1,
-			});
+			const about = { reason: failure.message, retry: retry + 1 };
+			node.logger.info('Payment Page: retrying a request', about);
 			if (!(await waitUnlessCanceled(wait, signal))) break;
 		}
 	}

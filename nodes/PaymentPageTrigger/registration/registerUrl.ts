@@ -62,7 +62,6 @@ export function describeError(error: unknown): string {
 	return error instanceof Error ? error.message : "n8n gave no reason. Look into n8n's log.";
 }
 
-/** The error that makes an activation or a test fail. */
 export function hookError(node: INode, error: unknown): NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
 	return new NodeOperationError(node, `The webhook was not registered: ${describeError(error)}`);

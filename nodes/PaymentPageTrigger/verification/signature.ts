@@ -13,7 +13,6 @@ export function equals(candidate: string, expected: string): boolean {
 	return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** All values of all headers. */
 export function valuesOf(headers: Headers): Candidate[] {
 	return Object.entries(headers).flatMap(([header, values = []]) =>
 		[values].flat().map((text) => ({ header, text })),

@@ -8,8 +8,7 @@ import type { ReceivedRequest } from '../n8n';
 import { candidatesIn, formOf, valuesOf } from '../verification/signature';
 import type { Proof, WebhookKeys } from '../verification/verify';
 
-/** Drops a byte order mark, and rejects bytes that are not UTF-8. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true }); // drops a byte order mark
 
 function attempt<Result>(read: () => Result): Result | undefined {
 	try {
@@ -18,6 +17,12 @@ function attempt<Result>(read: () => Result): Result | undefined {
 		return undefined;
 	}
 }
+
+/** What is nested deeper, n8n can neither copy nor store. */
+const isTooDeep = (value: unknown, levels = 500): boolean =>
+	typeof value === 'object' && value !== null
+		? levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1))
+		: false;
 
 /** A form of which n8n could not read each value: those stay encoded. */
 function readForm(bytes: Buffer): Record<string, unknown> {
@@ -44,7 +49,7 @@ export function readBody(request: Pick<ReceivedRequest, 'rawBody' | 'parsedBody'
 	if (rawBody === undefined) return isRecord(parsedBody) ? parsedBody.data : undefined;
 	const text = attempt(() => utf8.decode(rawBody));
 	const json = text === undefined ? undefined : attempt(() => parseExactJson(text));
-	if (json !== undefined) return json;
+	if (json !== undefined) return isTooDeep(json) ? text : json;
 	// Where an encoding cannot read something, it puts this sign.
 	const isComplete = !JSON.stringify(parsedBody ?? '').includes('\ufffd');
 	if (typeof parsedBody === 'object' && parsedBody !== null && Object.keys(parsedBody).length > 0) {

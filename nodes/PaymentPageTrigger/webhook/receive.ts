@@ -93,7 +93,8 @@ async function receiveEvent(
 	const { verdict, keys, isRegistered } = finding;
 	const { proof, rejection } = verdict;
 	const { acceptUnverified } = settings;
-	if (rejection !== undefined && !isRegistered && !acceptUnverified) {
+	// Not even unverified: what must be hidden is not known then.
+	if (rejection !== undefined && !isRegistered) {
 		const text =
 			'the credential is not the one that was registered, so an event without a valid proof got a 503 response. Unpublish and publish the workflow.';
 		warn('unregistered', text);
@@ -119,7 +120,6 @@ async function replyTo(node: IWebhookFunctions, request: ReceivedRequest): Promi
 	return await receiveEvent(node, trigger, request);
 }
 
-/** Receives a request at the address of the trigger. */
 export async function receive(node: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return sendReply(node, await replyTo(node, await readRequest(node)));
 }

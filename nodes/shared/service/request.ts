@@ -60,11 +60,7 @@ export function toServiceResponse(response: unknown): ServiceResponse {
 /** How n8n sends a request: it depends on the kind of node function that sends it. */
 export type Transport = (options: IHttpRequestOptions) => Promise<ServiceResponse>;
 
-/**
- * Sends a request and waits for the response, whatever it says.
- *
- * @throws ServiceError when there is no complete response
- */
+/** @throws ServiceError when there is no complete response */
 export async function fetchResponse(
 	request: ServiceRequest,
 	credential: ServiceCredential,
@@ -89,11 +85,7 @@ export function toAsked({ path, body }: ServiceRequest, credential: ServiceCrede
 	};
 }
 
-/**
- * Sends one request to the service.
- *
- * @throws ServiceError when the service did not do what was asked, or may not have
- */
+/** @throws ServiceError when the service did not do what was asked, or may not have */
 export async function sendRequest(
 	request: ServiceRequest,
 	credential: ServiceCredential,
@@ -121,17 +113,10 @@ export function registeredUrl({ data }: Envelope): string | undefined {
 	return typeof url === 'string' && url !== '' ? url : undefined;
 }
 
-/**
- * Relative to the base URL, before the reference (docs/interface.md, "Validate payment page reference").
- * "Refernce" is the service's own spelling.
- */
+/** Before the reference (docs/interface.md, "Validate payment page reference"), with its misspelling. */
 export const validateReferencePath = '/PaymentPages/ValidatePaymentPageLinkRefernce/';
 
-/**
- * Asks whether a page with this reference exists.
- *
- * @param path before the reference
- */
+/** Asks whether a page with this reference exists. */
 export function validateReferenceRequest(
 	reference: string,
 	path = validateReferencePath,
@@ -139,17 +124,13 @@ export function validateReferenceRequest(
 	return { method: 'GET', path: `${path}${toPathSegment(reference)}` };
 }
 
-/**
- * Whether the page exists: the service calls a reference valid when it does.
- *
- * @throws ServiceError when the response does not say
- */
+/** Whether the page exists: the service calls a reference valid when it does. */
 export function pageExistsIn({ data }: Envelope): boolean {
 	const isValid = isRecord(data) ? data.isValid : undefined;
 	if (typeof isValid === 'boolean') return isValid;
 	throw new ServiceError(
 		'The service did not say whether the reference exists',
-		"Check the Base URL in the credential. If it is right, contact the service's support.",
+		"Check 'Base URL' in the credential. If it is right, contact the service's support.",
 		{ kind: 'unreadable' },
 	);
 }

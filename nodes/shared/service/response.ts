@@ -23,9 +23,8 @@ function hideInText(text: string, secrets: string[]): string {
 }
 
 /**
- * Replaces every secret in an answer by asterisks: the service may echo the key or the webhook
- * secret, from where it would reach errors, outputs and the execution's record. It works on the
- * values, not on the JSON, which can write one text in several ways (`+` as `\u002B`, say).
+ * Hides every secret that the service echoes: it would reach errors, outputs and the execution's
+ * record. It works on the values, since JSON can write one text in several ways.
  */
 export function hideSecrets(value: unknown, secrets: string[]): unknown {
 	if (typeof value === 'string') return hideInText(value, secrets);
@@ -54,11 +53,7 @@ function unreadable(what: string, { statusCode }: ServiceResponse): ServiceError
 	);
 }
 
-/**
- * The object in a JSON response, with the secrets hidden in it.
- *
- * @throws ServiceError when there is none
- */
+/** The object in a JSON response, with the secrets hidden in it; a ServiceError when there is none. */
 export function parseObject(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
 	if (response.text.trim() === '') throw unreadable('an empty response', response);
 	let value: unknown;

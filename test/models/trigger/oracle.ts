@@ -11,7 +11,7 @@ import {
 	type Signing,
 } from './message';
 import type { Registration } from './service';
-import { credentialIds, type Address, type Credential, type Draft, type World } from './world';
+import { ofEach, type Address, type Credential, type Draft, type Index, type World } from './world';
 
 /** Kinds of proof, weakest first. */
 const kinds = ['none', 'token', 'secret', 'signature'] as const;
@@ -54,6 +54,8 @@ interface Trigger {
 	version?: Version;
 	/** What n8n runs for it, also while and after it failed to register that. */
 	running?: Draft;
+	/** All that were ever registered for it, oldest first. */
+	versions: Version[];
 	isServing: boolean;
 	/** What has to be required for sure, and what may be. */
 	atLeast: Kind;
@@ -63,6 +65,8 @@ interface Trigger {
 	/** A long execution: how to end it, and what was learned before it began. */
 	long?: { end: () => void; atMost: Kind };
 }
+
+const newTrigger = { isServing: false, atLeast: 'none', atMost: 'none', isDirty: false } as const;
 
 interface Merchant {
 	/** undefined when nobody can say. */
@@ -81,15 +85,8 @@ function plain(url: string): string {
 
 /** Knows what people asked for and what was sent, and from that alone which rules hold. */
 export class Oracle {
-	readonly triggers: Trigger[] = credentialIds.map(() => ({
-		isServing: false,
-		atLeast: 'none',
-		atMost: 'none',
-		isDirty: false,
-	}));
+	readonly triggers = ofEach((): Trigger => ({ ...newTrigger, versions: [] }));
 	readonly messages = new Map<string, Message & { sent: Sent[]; accepted: number }>();
-	/** All versions that were ever registered, oldest first, by workflow. */
-	readonly versions: Version[][] = credentialIds.map(() => []);
 	/** What an output called the proof of an event, with how that was signed. */
 	readonly proofs = new Map<string, Signing>();
 	private readonly merchants = new Map<string, Merchant>();
@@ -110,12 +107,6 @@ export class Oracle {
 		};
 	}
 
-	trigger(workflow: number): Trigger {
-		const trigger = this.triggers[workflow];
-		if (trigger === undefined) throw new Error(`There is no workflow ${workflow}`);
-		return trigger;
-	}
-
 	private merchant(id: string): Merchant {
 		const merchant = this.merchants.get(id) ?? { asked: [], tried: [], isRejected: false };
 		this.merchants.set(id, merchant);
@@ -123,8 +114,6 @@ export class Oracle {
 	}
 
 	private breaks(rule: string): void {
-		const only = process.env.MODEL_ONLY;
-		if (only !== undefined && !new RegExp(only).test(rule)) return;
 		this.broken ??= new Error(rule);
 	}
 
@@ -142,20 +131,21 @@ export class Oracle {
 	}
 
 	/** Somebody publishes the draft. @returns how n8n's change ended up */
-	async publish(workflow: number): Promise<void> {
+	async publish(workflow: Index): Promise<void> {
 		const { world } = this;
-		const trigger = this.trigger(workflow);
-		const draft = world.draft(workflow);
-		const credential = this.credentialOf(workflow);
+		const trigger = this.triggers[workflow];
+		const draft = world.drafts[workflow];
+		const credential = this.world.credential(workflow).readable;
 		const isFirst = trigger.running === undefined;
 		const isRenamed = trigger.running?.name !== draft.name;
 		const earlier = trigger.version;
+		const last = trigger.versions.at(-1);
 		// n8n may call `create` for an unchanged trigger, to add addresses: then nothing new is wanted.
 		const isSame = isDeepStrictEqual([trigger.running, earlier?.credential], [draft, credential]);
 		if (!isDeepStrictEqual(trigger.running, draft)) this.leave(workflow);
 		trigger.running = draft;
 		const target: Target = {
-			url: world.workflow(workflow).productionUrl,
+			url: world.workflows[workflow].productionUrl,
 			secret: credential?.webhookSecret || undefined,
 		};
 		const merchant = credential && this.merchant(credential.merchantId);
@@ -167,24 +157,22 @@ export class Oracle {
 				this.breaks('published without a registration');
 				return;
 			}
-			trigger.version = { target, credential, secret: asked.secret, token: tokenOf(asked) };
-			this.derived.set(JSON.stringify(credential), trigger.version);
-			this.versions[workflow]?.push(trigger.version);
 			trigger.isServing = true;
 			if (isSame) return;
+			trigger.version = { target, credential, secret: asked.secret, token: tokenOf(asked) };
+			this.derived.set(JSON.stringify(credential), trigger.version);
+			trigger.versions.push(trigger.version);
 			Object.assign(merchant, { wanted: target, asked: [target], isRejected: false });
-			const isSameMerchant = earlier?.credential.merchantId === credential.merchantId;
+			const isSameMerchant = last?.credential.merchantId === credential.merchantId;
 			if (isFirst || isRenamed || !isSameMerchant) trigger.atLeast = trigger.atMost = 'none';
 		};
 		const failed = (error: unknown) => {
 			this.answers.push(String(error));
 			if (isEasy) this.breaks(`publishing failed for no reason: ${String(error)}`);
 			trigger.isServing = false;
-			trigger.atLeast = 'none';
 			delete trigger.version;
 		};
-		const end = world
-			.workflow(workflow)
+		const end = world.workflows[workflow]
 			.publish({ tries: 2 })
 			.then(published, failed)
 			.finally(() => {
@@ -193,18 +181,18 @@ export class Oracle {
 		await world.change(workflow, end);
 	}
 
-	async unpublish(workflow: number): Promise<void> {
-		const trigger = this.trigger(workflow);
+	async unpublish(workflow: Index): Promise<void> {
+		const trigger = this.triggers[workflow];
 		this.leave(workflow);
 		delete trigger.running;
 		trigger.isServing = false;
 		trigger.atLeast = 'none';
-		await this.world.change(workflow, this.world.workflow(workflow).unpublish());
+		await this.world.change(workflow, this.world.workflows[workflow].unpublish());
 	}
 
 	/** n8n ends what was registered: the fallback URL is wanted, if the address was its own. */
-	private leave(workflow: number): void {
-		const trigger = this.trigger(workflow);
+	private leave(workflow: Index): void {
+		const trigger = this.triggers[workflow];
 		const { version, running } = trigger;
 		delete trigger.version;
 		if (version === undefined) return;
@@ -214,7 +202,10 @@ export class Oracle {
 		if (wanted !== undefined && wanted !== version.target) return;
 		merchant.wanted = undefined;
 		const url = running?.options.fallbackUrl;
-		const isAsRegistered = isDeepStrictEqual(this.credentialOf(workflow), version.credential);
+		const isAsRegistered = isDeepStrictEqual(
+			this.world.credential(workflow).readable,
+			version.credential,
+		);
 		if (url === undefined || !isAsRegistered) return;
 		const fallback = { url, secret: version.credential.webhookSecret || undefined };
 		merchant.asked.push(fallback);
@@ -234,17 +225,17 @@ export class Oracle {
 	}
 
 	/** Old static data is back in the database. */
-	overwritten(workflow: number, atMost: Kind, hasReceivers: boolean): void {
-		const trigger = this.trigger(workflow);
+	overwritten(workflow: Index, atMost: Kind, hasReceivers: boolean): void {
+		const trigger = this.triggers[workflow];
 		trigger.isDirty = true;
 		trigger.atMost = stronger(trigger.atMost, atMost);
 		if (hasReceivers) trigger.atLeast = 'none';
 	}
 
-	async listen(workflow: number): Promise<void> {
+	async listen(workflow: Index): Promise<void> {
 		const { world } = this;
 		const refused = (error: unknown) => this.answers.push(String(error));
-		const end = world.workflow(workflow).listen().catch(refused);
+		const end = world.workflows[workflow].listen().catch(refused);
 		await world.change(
 			workflow,
 			end.then(() => undefined),
@@ -258,7 +249,7 @@ export class Oracle {
 		const known = this.messages.get(message.id) ?? { ...message, sent: [], accepted: 0 };
 		this.messages.set(message.id, known);
 		const { workflow, at } = address;
-		const trigger = this.trigger(workflow);
+		const trigger = this.triggers[workflow];
 		const before = this.standing(workflow, message);
 		const shown = this.kind(message, this.keys(workflow));
 		const count = this.runs(message.id).length;
@@ -269,7 +260,10 @@ export class Oracle {
 		known.sent.push({ workflow, at, standing, accepts });
 		const runs = this.runs(message.id).slice(count);
 		const { version } = trigger;
-		const isRegistered = isDeepStrictEqual(version?.credential, this.credentialOf(workflow));
+		const isRegistered = isDeepStrictEqual(
+			version?.credential,
+			this.world.credential(workflow).readable,
+		);
 		const { world } = this;
 		const isUsual = world.isSound && isRegistered && world.hasAllAddresses(workflow);
 		this.checkAnswer(known, answer, { at, standing, isUsual });
@@ -305,23 +299,16 @@ export class Oracle {
 			.flatMap(({ items }) => items.map(({ json }) => json));
 	}
 
-	private credentialOf(workflow: number): Credential | undefined {
-		const id = credentialIds[workflow];
-		const credential = id && this.world.credential(id);
-		return credential && { ...credential };
-	}
-
 	/** The keys that count for a workflow, and those that may: some are there for a moment only. */
-	private keys(workflow: number): { secrets: string[]; tokens: string[] } {
-		const { version } = this.trigger(workflow);
-		const asked = this.lastAsked.get(this.world.workflow(workflow).productionUrl);
-		const id = credentialIds[workflow];
-		const credential = id && this.world.stored(id);
-		const derived = this.derived.get(JSON.stringify(credential));
+	private keys(workflow: Index): { secrets: string[]; tokens: string[] } {
+		const { version } = this.triggers[workflow];
+		const asked = this.lastAsked.get(this.world.workflows[workflow].productionUrl);
+		const { stored } = this.world.credential(workflow);
+		const derived = this.derived.get(JSON.stringify(stored));
 		const texts = (...found: unknown[]) =>
 			found.filter((text) => typeof text === 'string').filter((text) => text !== '');
 		return {
-			secrets: texts(version?.secret, asked?.secret, derived?.secret, credential?.webhookSecret),
+			secrets: texts(version?.secret, asked?.secret, derived?.secret, stored.webhookSecret),
 			tokens: texts(version?.token, asked && tokenOf(asked), derived?.token),
 		};
 	}
@@ -341,8 +328,8 @@ export class Oracle {
 		return tokens.includes(tokenOf(message) ?? '') ? 'token' : 'none';
 	}
 
-	private standing(workflow: number, message: Message): Standing {
-		const { running, version, isServing, atLeast, atMost } = this.trigger(workflow);
+	private standing(workflow: Index, message: Message): Standing {
+		const { running, version, isServing, atLeast, atMost } = this.triggers[workflow];
 		const isChanging = this.world.pending.has(workflow);
 		const kind = this.kind(message, this.keys(workflow));
 		if (kind === 'none') return 'forged';
@@ -385,16 +372,18 @@ export class Oracle {
 	}
 
 	private checkExecution({ workflowId, mode, items, error, staticData }: StoredExecution): void {
-		const workflow = this.world.workflows.findIndex(({ id }) => id === workflowId);
+		const { workflows } = this.world;
+		const workflow = ([0, 1, 2] as const).find((index) => workflows[index].id === workflowId) ?? 0;
 		const json = items[0]?.json ?? {};
 		const where = `${mode === 'manual' ? 'a test of workflow' : 'workflow'} ${workflow}`;
-		if (error !== undefined) return this.breaks(`webhook() threw in ${where}: ${String(error)}`);
+		if (error !== undefined) this.breaks(`webhook() threw in ${where}`);
 		const message = this.messages.get(idOf(json));
 		const sent = message?.sent.filter(
 			(one) => one.workflow === workflow && one.at === 'production',
 		);
 		if (!message || !sent || sent.length === 0) {
-			return this.breaks(`an event ran in ${where} that nobody sent to its production address`);
+			this.breaks(`an event ran in ${where} that nobody sent to its production address`);
+			return;
 		}
 		const isKnown = sent.some(({ standing }) => standing !== 'forged');
 		if (!isKnown && json.verified === true) this.breaks(`a forgery ran in ${where} as verified`);
@@ -434,8 +423,8 @@ export class Oracle {
 }
 
 function idOf(json: IDataObject | undefined): string {
-	const { body, query } = (json ?? {}) as { body?: { id?: unknown }; query?: { id?: unknown } };
-	return String(body?.id ?? query?.id ?? '');
+	const { body, query } = (json ?? {}) as Record<string, { id?: string } | undefined>;
+	return body?.id ?? query?.id ?? '';
 }
 
 function kindOf(verifiedBy: string): Kind {

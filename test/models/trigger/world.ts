@@ -25,13 +25,18 @@ export interface Draft {
 
 /** Where a request arrives. */
 export interface Address {
-	workflow: number;
+	workflow: Index;
 	at: 'production' | 'test';
 }
 
-/** Credential `a` is that of the first two workflows, which are one merchant's; `b` of the third. */
-export const credentialIds = ['a', 'a', 'b'] as const;
+/** Of a workflow. The first two are one merchant's. */
+export type Index = 0 | 1 | 2;
+const credentialIds = ['a', 'a', 'b'] as const;
 export type CredentialId = (typeof credentialIds)[number];
+
+export function ofEach<Value>(make: (workflow: Index) => Value): [Value, Value, Value] {
+	return [make(0), make(1), make(2)];
+}
 
 export interface Credential {
 	baseUrl: string;
@@ -44,16 +49,13 @@ const tickMilliseconds = 2_000;
 
 /** One n8n with three workflows, one service, and a clock: what a model's steps change. */
 export class World {
-	readonly workflows: TriggerWorkflow[];
-	readonly drafts: Draft[] = credentialIds.map(() => ({
-		options: {},
-		name: 'Payment Page Trigger',
-	}));
+	readonly workflows: [TriggerWorkflow, TriggerWorkflow, TriggerWorkflow];
+	readonly drafts = ofEach((): Draft => ({ options: {}, name: 'Payment Page Trigger' }));
 	readonly log = logLines;
 	/** What each person's change that still waits for the service will come to. */
-	readonly pending = new Map<number, Promise<void>>();
+	readonly pending = new Map<Index, Promise<void>>();
 	/** How the service signs now. */
-	signing: Signing = 'none';
+	signing: Signing = 'body';
 	/** Processes that receive events, beside the main one. */
 	receivers = 0;
 	/** Whether credentials can be read. */
@@ -69,13 +71,13 @@ export class World {
 	) {
 		this.saveCredential('a', { merchantId: '7', apiKey: apiKeys['7']?.[0] });
 		this.saveCredential('b', { merchantId: '8', apiKey: apiKeys['8']?.[0] });
-		this.workflows = credentialIds.map(
-			(credentialId, index) =>
+		this.workflows = ofEach(
+			(index) =>
 				new TriggerWorkflow(n8n, {
 					workflowId: `workflow-${index}`,
 					nodeId: `node-${index}`,
 					webhookId: `address-${index}`,
-					credentialId,
+					credentialId: credentialIds[index],
 					parameters: { options: {} },
 				}),
 		);
@@ -92,30 +94,13 @@ export class World {
 		await Promise.all([this.n8n.stop(), this.service.stop()]);
 	}
 
-	workflow(index: number): TriggerWorkflow {
-		const workflow = this.workflows[index];
-		if (workflow === undefined) throw new Error(`There is no workflow ${index}`);
-		return workflow;
-	}
-
-	edit(index: number, change: Partial<Draft>): void {
-		const draft = { ...this.draft(index), ...change };
+	edit(index: Index, change: Partial<Draft>): void {
+		const draft = { ...this.drafts[index], ...change };
 		this.drafts[index] = draft;
-		this.workflow(index).change({
+		this.workflows[index].change({
 			name: draft.name,
 			parameters: { options: { ...draft.options } },
 		});
-	}
-
-	draft(index: number): Draft {
-		const draft = this.drafts[index];
-		if (draft === undefined) throw new Error(`There is no workflow ${index}`);
-		return draft;
-	}
-
-	/** @returns undefined when it can't be read */
-	credential(id: CredentialId): Credential | undefined {
-		return this.vaultWorks ? this.stored(id) : undefined;
 	}
 
 	/** What its owner has entered. */
@@ -123,6 +108,12 @@ export class World {
 		const { baseUrl } = this.service;
 		const none = { baseUrl, merchantId: '', apiKey: '', webhookSecret: '' };
 		return this.credentials.get(id) ?? none;
+	}
+
+	/** The credential of a workflow; unreadable, it is undefined. */
+	credential(workflow: Index): { stored: Credential; readable: Credential | undefined } {
+		const stored = { ...this.stored(credentialIds[workflow]) };
+		return { stored, readable: this.vaultWorks ? stored : undefined };
 	}
 
 	saveCredential(id: CredentialId, change: Partial<Credential>): void {
@@ -140,7 +131,7 @@ export class World {
 	}
 
 	/** The service may hold a registration; then nobody waits for the end of the change. */
-	async change(workflow: number, change: Promise<void>): Promise<void> {
+	async change(workflow: Index, change: Promise<void>): Promise<void> {
 		const end = change.finally(() => this.pending.delete(workflow));
 		this.pending.set(workflow, end);
 		await this.patiently(end, () => this.service.isHolding);
@@ -157,7 +148,8 @@ export class World {
 	addressOf(url: string): Address | undefined {
 		const { origin, pathname } = new URL(url);
 		const plain = `${origin}${pathname}`.replace(/\/$/, '');
-		for (const [workflow, { productionUrl, testUrl }] of this.workflows.entries()) {
+		for (const workflow of [0, 1, 2] as const) {
+			const { productionUrl, testUrl } = this.workflows[workflow];
 			if (plain === productionUrl) return { workflow, at: 'production' };
 			if (plain === testUrl) return { workflow, at: 'test' };
 		}
@@ -165,8 +157,8 @@ export class World {
 	}
 
 	/** A publication that succeeded at a later try lacks some: n8n adds them at the next one. */
-	hasAllAddresses(workflow: number): boolean {
-		const path = this.workflow(workflow).productionUrl.split('/webhook/')[1] ?? '';
+	hasAllAddresses(workflow: Index): boolean {
+		const path = this.workflows[workflow].productionUrl.split('/webhook/')[1] ?? '';
 		return this.n8n.methodsAt(path).length === 3;
 	}
 
@@ -183,7 +175,7 @@ export class World {
 	}
 
 	urlOf({ workflow, at }: Address): string {
-		const { productionUrl, testUrl } = this.workflow(workflow);
+		const { productionUrl, testUrl } = this.workflows[workflow];
 		return at === 'test' ? testUrl : productionUrl;
 	}
 
@@ -198,15 +190,16 @@ export class World {
 
 	/** Waits until something ends; what it sleeps for passes at once. */
 	private async patiently(something: Promise<unknown>, isHeld = () => false): Promise<void> {
-		const state = { isOver: false };
-		const end = something.finally(() => (state.isOver = true));
-		end.catch(() => undefined);
-		for (let turns = 0; !state.isOver; turns++) {
-			await Promise.race([end.catch(() => undefined), realTime(turns < 10 ? 2 : 20)]);
+		const quietEnd = something.then(
+			() => true,
+			() => true,
+		);
+		for (let turns = 0; ; turns++) {
+			const isOver = await Promise.race([quietEnd, realTime(turns < 10 ? 2 : 20, false)]);
+			if (isOver) return;
 			if (isHeld() && turns > 5) return;
 			const { untilNext } = this.clock;
-			if (!state.isOver && turns > 10 && untilNext !== undefined) this.clock.advance(untilNext);
+			if (turns > 10 && untilNext !== undefined) this.clock.advance(untilNext);
 		}
-		await end;
 	}
 }

@@ -206,6 +206,14 @@ test('takes JSON that looks like such a form for what it is', () => {
 	expect(read(JSON.stringify(form), form)).toEqual(form);
 });
 
+test('keeps as text what is nested too deep for n8n', () => {
+	const nested = (levels: number) => '[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2);
+	expect(read(nested(500))).toEqual(JSON.parse(nested(500)));
+	for (const levels of [502, 10_000]) {
+		expect(read(nested(levels), JSON.parse(nested(levels)))).toBe(nested(levels));
+	}
+});
+
 describe('a form whose encoding n8n does not know', () => {
 	// "שלום" in windows-1255, as it is sent and as a browser encodes it.
 	test.each([
