@@ -72,7 +72,7 @@ async function publish(hook: IHookFunctions): Promise<void> {
 function checkAddress(hook: IHookFunctions, url: string, baseUrl: string): void {
 	if (!isPrivateAddress(url)) return;
 	const [address] = url.split('?');
-	const message = `A service on the Internet cannot send events to ${address}, which is no public address. Set WEBHOOK_URL to the public URL of n8n.`;
+	const message = `A service on the Internet cannot send events to ${address}, because it is not public. Set WEBHOOK_URL to the public URL of n8n.`;
 	if (isOwnMachine(url) && !isPrivateAddress(baseUrl)) {
 		throw new NodeOperationError(hook.getNode(), message);
 	}

@@ -9,7 +9,7 @@ let folder: string;
 
 beforeEach(() => {
 	folder = makeFolder();
-	for (const name of ['nodes', 'credentials']) mkdirSync(path.join(folder, name));
+	for (const name of ['nodes', 'credentials', 'examples']) mkdirSync(path.join(folder, name));
 });
 
 afterAll(removeFolders);
@@ -38,6 +38,9 @@ test('the links follow the homepage, however often it changes, and nothing is le
 	const credential = 'credentials/a.credentials.ts';
 	write(credential, "documentationUrl = 'https://payment-pages.example/n8n#credentials';");
 	write('nodes/a.node.json', '{ "url": "https://payment-pages.example/n8n#start" }');
+	const file = (name: string) => `https://payment-pages.example/n8n/blob/HEAD/${name}`;
+	write('nodes/b.ts', `'<a href="${file('docs/mapping.md')}">All names</a>'`);
+	write('examples/a.json', `"[crm.csv](${file('examples/crm.csv')})"`);
 	for (const homepage of ['https://elsewhere.example/a', repository]) {
 		write('package.json', `{ "version": "1.2.0", "homepage": "${homepage}#readme" }`);
 		await enterHomepage(folder);
@@ -45,6 +48,8 @@ test('the links follow the homepage, however often it changes, and nothing is le
 		expect(read(credential)).toBe(`documentationUrl = '${homepage}#credentials';`);
 		expect(read('nodes/a.node.json')).toBe(`{ "url": "${homepage}#start" }`);
 		expect(read('nodes/a.ts')).toContain('api.service.example/v1#');
+		expect(read('nodes/b.ts')).toContain(`"${homepage}/blob/HEAD/docs/mapping.md"`);
+		expect(read('examples/a.json')).toBe(`"[crm.csv](${homepage}/blob/HEAD/examples/crm.csv)"`);
 	}
 	expect(await leftToDo(folder)).toEqual([]);
 });

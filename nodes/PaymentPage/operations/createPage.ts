@@ -45,7 +45,7 @@ export function sharedReference(reference: string): InvalidFieldError {
 	return new InvalidFieldError(
 		"'Reference'",
 		`is empty, and the one made from 'Page Name', ${excerpt(reference)}, is that of another row, too`,
-		"Fill in 'Reference' with a value of its own for each row, such as the invoice number.",
+		"Give each row its own 'Reference', such as the invoice number.",
 	);
 }
 

@@ -26,7 +26,7 @@ export const register: Operation<unknown, string> = {
 		const { merchantId, webhookSecret: secret } = context.credential;
 		// One that was derived from the API key, nobody else could know.
 		if (secret === '') {
-			const advice = 'Enter it there: whoever receives the events needs it, too.';
+			const advice = 'Enter it there: the receiver of the events needs it, too.';
 			throw new InvalidFieldError("'Webhook Secret'", 'is empty in the credential', advice);
 		}
 		const request = declaredRequest(context, { webhookUrl, merchantId, secret });

@@ -380,7 +380,7 @@ describe('an address that nobody else can reach', () => {
 		const workflow = await published();
 		expect(addresses(trigger)).toEqual([withToken(workflow.productionUrl)]);
 		expect(logged(trigger, 'warn').join()).toMatch(
-			/cannot send events to.*no public address.*WEBHOOK_URL/,
+			/cannot send events to.*not public.*WEBHOOK_URL/,
 		);
 	});
 });
