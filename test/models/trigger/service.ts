@@ -38,8 +38,8 @@ export const apiKeys: Record<string, string[]> = {
 	'8': ['first-api-key-of-8', 'second-api-key-of-8'],
 };
 
-/** Where Node.js tells of each request that is sent. */
-const sentChannel = 'http.client.request.start';
+/** Where Node.js tells of each request, before it is sent. */
+const sentChannel = 'http.client.request.created';
 
 /** A service of two merchants that registers webhooks, and knows no other request. */
 export class Service {
