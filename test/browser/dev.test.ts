@@ -28,10 +28,12 @@ test('a change of a source is seen in the open editor without a restart', async 
 	cleanUp(async () => endWatch());
 	await open(workflow('Dev', [manualTrigger(), paymentPage({})]));
 	await editor.openNode('Payment Page');
-	await details.parameters.getByText('Resource', { exact: true }).waitFor();
+	await details.parameters.getByText('Page Name', { exact: true }).waitFor();
 
-	const file = path.join(source, 'nodes', 'PaymentPage', 'PaymentPage.node.ts');
+	const file = path.join(source, 'nodes', 'PaymentPage', 'fields', 'pageFields.ts');
 	const text = await readFile(file, 'utf8');
-	await writeFile(file, text.replace("displayName: 'Resource'", "displayName: 'What to Work On'"));
-	await details.parameters.getByText('What to Work On', { exact: true }).waitFor();
+	const changed = text.replace("label: 'Page Name'", "label: 'What the Page Is Called'");
+	expect(changed).not.toBe(text);
+	await writeFile(file, changed);
+	await details.parameters.getByText('What the Page Is Called', { exact: true }).waitFor();
 }, 120_000);
