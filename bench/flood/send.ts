@@ -59,10 +59,7 @@ export interface SendOptions {
 	begins?: () => void;
 }
 
-/**
- * Sends events over several connections, each of which keeps at its event, until it is answered 200 or
- * 401, or has been tried often enough, before it takes the next one.
- */
+/** Sends events over several connections; each keeps at its event until it is answered 200 or 401. */
 export async function sendFlood(
 	{ url }: Receiver,
 	events: readonly FloodEvent[],

@@ -144,10 +144,7 @@ return Array.from({ length: ${items} }, (_, index) => ({ json: JSON.parse(row.re
 	return id;
 }
 
-/**
- * Compiles the nodes of this folder into a temporary one, for n8n's setting N8N_CUSTOM_EXTENSIONS;
- * whoever calls it deletes that.
- */
+/** Compiles the nodes of this folder into a temporary one, for n8n's N8N_CUSTOM_EXTENSIONS. */
 export async function buildComparisonNodes(): Promise<string> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-comparison-nodes-'));
 	const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };

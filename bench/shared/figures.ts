@@ -11,10 +11,7 @@ export function median(values: readonly number[]): number {
 	return (lower + upper) / 2;
 }
 
-/**
- * What one contestant measured, compared with another, round by round. Both ran in the same minute
- * of each round, so a machine that grows slower meanwhile changes the ratio little.
- */
+/** Compares two contestants round by round, since both ran in the same minute of each round. */
 export function medianRatio(values: readonly number[], others: readonly number[]): number {
 	return median(values.map((value, round) => value / (others[round] ?? NaN)));
 }
@@ -55,7 +52,7 @@ export function table(
 }
 
 /** What a measured figure should be; nothing fails when it is not. */
-export interface Goal {
+interface Goal {
 	what: string;
 	measured: number;
 	atLeast?: number;

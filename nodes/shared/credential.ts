@@ -22,10 +22,8 @@ export interface ServiceCredential {
 	baseUrl: string;
 	key: string;
 	merchantId: ExactNumber;
-	/** '' when the user gave none, and always for the private key. */
-	webhookSecret: string;
-	/** Whether the service may show any certificate. */
-	allowUnauthorizedCerts: boolean;
+	webhookSecret: string; // '' when the user gave none, and always for the private key
+	allowUnauthorizedCerts: boolean; // whether the service may show any certificate
 }
 
 export function cleanCredentialKey(
@@ -54,8 +52,7 @@ export function readCredential(
 	};
 }
 
-/** In a header they would start a new line. */
-const controlCharacter = /[\u0000-\u001f\u007f]/;
+const controlCharacter = /[\u0000-\u001f\u007f]/; // in a header it would start a new line
 
 /** Cleans a key that was pasted with blanks around it, and rejects what no header can carry. */
 export function cleanKey(field: string, value: unknown): string {
@@ -73,19 +70,15 @@ export function cleanKey(field: string, value: unknown): string {
 	return key;
 }
 
-/** Characters. Whoever sees one signed event can try out all secrets that are shorter. */
-const minSecretLength = 8;
-
 /** Cleans a webhook secret that was pasted with blanks around it; '' when there is none. */
 export function cleanWebhookSecret(value: unknown): string {
 	if (isBlank(value)) return '';
 	const secret = typeof value === 'string' ? trimmed(value) : '';
-	if (Array.from(secret).length < minSecretLength) {
-		throw new InvalidFieldError(
-			'Webhook Secret',
-			`must be text of at least ${minSecretLength} characters`,
-			'Enter a longer one in the credential, or leave it empty: the Payment Page Trigger then derives a strong one from the API key.',
-		);
+	// Whoever sees one signed event can try out all secrets that are shorter.
+	if (Array.from(secret).length < 8) {
+		const advice =
+			'Enter a longer one in the credential, or leave it empty: the Payment Page Trigger then derives a strong one from the API key.';
+		throw new InvalidFieldError('Webhook Secret', 'must be text of at least 8 characters', advice);
 	}
 	return secret;
 }
@@ -113,8 +106,6 @@ export function cleanBaseUrl(value: unknown): string {
 	if (url.search !== '' || url.hash !== '') throw reject('must not contain "?" or "#"');
 	return `${url.origin}${url.pathname.replace(createPath, '').replace(/\/+$/, '')}`;
 }
-
-/** What both credential types ask for in the same way. */
 
 export const baseUrlProperty: INodeProperties = {
 	displayName: 'Base URL',

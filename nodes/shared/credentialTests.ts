@@ -22,9 +22,6 @@ import {
 } from './service/request';
 import { looksLikeWebPage, parseObject, parseResponse } from './service/response';
 
-/** Milliseconds; a person is waiting in front of the credential. */
-const timeout = 20_000;
-
 /** Asks Validate Reference, which changes nothing, for a reference that no page can have. */
 async function askForUnknownReference(
 	context: ICredentialTestFunctions,
@@ -42,7 +39,7 @@ async function askForUnknownReference(
 				simple: false,
 				resolveWithFullResponse: true,
 				followRedirect: false,
-				timeout,
+				timeout: 20_000, // milliseconds; a person is waiting
 				...(credential.allowUnauthorizedCerts ? { rejectUnauthorized: false } : {}),
 			}),
 		),
@@ -66,12 +63,6 @@ async function toTestResult(
 	}
 }
 
-/** An API guards its door, with or without words, where a wrong address has a web page or nothing. */
-function rejectsKey(response: ServiceResponse): boolean {
-	const { statusCode } = response;
-	return (statusCode === 401 || statusCode === 403) && !looksLikeWebPage(response);
-}
-
 /** The only call that takes the API key registers a webhook, so it tests the fields and the address. */
 export async function testApiKey(
 	this: ICredentialTestFunctions,
@@ -80,7 +71,9 @@ export async function testApiKey(
 	return await toTestResult(this, async () => {
 		const credential = readCredential(apiKeyCredential, data);
 		const { response } = await askForUnknownReference(this, credential);
-		if (!rejectsKey(response)) parseObject(response, [credential.key]);
+		// An API guards its door where a wrong address has a web page or nothing.
+		const isGuarded = [401, 403].includes(response.statusCode) && !looksLikeWebPage(response);
+		if (!isGuarded) parseObject(response, [credential.key]);
 		return 'An API responds at the Base URL. The API key was not checked.';
 	});
 }

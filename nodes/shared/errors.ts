@@ -18,47 +18,36 @@ function textOf(value: unknown): string {
 	return isPlain || typeof value === 'number' ? String(value) : typeof value;
 }
 
-const maxExcerptLength = 60;
+function shortened(text: string, length: number): string {
+	const characters = Array.from(text);
+	return characters.length > length ? `${characters.slice(0, length).join('')}…` : text;
+}
 
 /** Shows a value, shortened, so that the person recognizes it. */
 export function excerpt(value: unknown): string {
-	const characters = Array.from(textOf(value));
-	const short = characters.slice(0, maxExcerptLength).join('');
-	return `"${short}${characters.length > maxExcerptLength ? '…' : ''}"`;
+	return `"${shortened(textOf(value), 60)}"`;
 }
-
-const maxTextLength = 300;
 
 /** The service's words, which are untrusted text, fit to be shown: one line, bounded; '' for none. */
 export function serviceText(value: unknown): string {
 	if (typeof value !== 'string') return '';
-	const characters = Array.from(value.replace(/[\s\p{Control}]+/gu, ' ').trim());
-	const isLong = characters.length > maxTextLength;
-	return `${characters.slice(0, maxTextLength).join('')}${isLong ? '…' : ''}`;
+	return shortened(value.replace(/[\s\p{Control}]+/gu, ' ').trim(), 300);
 }
 
 /** What is known about a request that did not succeed. */
 export type ServiceErrorKind =
-	/** No connection came about: the service surely did nothing. Another try may help. */
-	| 'notSent'
-	/** The service has no time at the moment (429, 503) and did nothing. Another try may help. */
-	| 'busy'
-	/** The request may have been carried out; its response did not arrive. Another try may help. */
-	| 'answerLost'
-	/** The request may have been carried out; the response that arrived does not tell. */
-	| 'unreadable'
-	/** The user or n8n stopped the execution. */
-	| 'canceled'
-	/** Nothing was done, and another try would end the same way. */
-	| 'rejected';
+	| 'notSent' // no connection came about: the service surely did nothing
+	| 'busy' // the service has no time at the moment (429, 503) and did nothing
+	| 'answerLost' // the request may have been carried out; its response did not arrive
+	| 'unreadable' // the request may have been carried out; its response does not tell
+	| 'canceled' // the user or n8n stopped the execution
+	| 'rejected'; // nothing was done, and another try would end the same way
 
 interface Details {
 	kind: ServiceErrorKind;
-	/** Of the response, when there was one, and the service's own code in it. */
-	statusCode?: number;
+	statusCode?: number; // of the response, when there was one, and the service's own code in it
 	responseCode?: string;
-	/** How long the service asks to wait, in milliseconds. */
-	retryAfter?: number;
+	retryAfter?: number; // how long the service asks to wait, in milliseconds
 }
 
 /** A request that did not succeed. Neither text contains a key or a page's source. */

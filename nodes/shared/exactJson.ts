@@ -23,22 +23,19 @@ export function stringifyExactJson(body: RequestBody): string {
 
 /** A string is matched whole, first, so that digits inside it are left alone. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const wholeNumber = /^-?\d+$/;
-
-/** 2^53 has 16 digits: text without such a run of digits needs no second look. */
-const mayLoseDigits = /\d{16}|\d[eE]\+?\d{3}/;
 
 function quoteInexactNumber(token: string): string {
 	if (token.startsWith('"')) return token;
 	const value = Number(token);
-	const isExact = wholeNumber.test(token) ? Number.isSafeInteger(value) : Number.isFinite(value);
+	const isExact = /^-?\d+$/.test(token) ? Number.isSafeInteger(value) : Number.isFinite(value);
 	return isExact ? token : `"${token}"`;
 }
 
 /** Reads JSON; a number that a double can't carry becomes text with its digits as they came. */
 export function parseExactJson(text: string): unknown {
 	const value: unknown = JSON.parse(text);
-	if (!mayLoseDigits.test(text)) return value;
+	// 2^53 has 16 digits: text without such a run of digits needs no second look.
+	if (!/\d{16}|\d[eE]\+?\d{3}/.test(text)) return value;
 	return JSON.parse(text.replace(stringOrNumber, quoteInexactNumber));
 }
 

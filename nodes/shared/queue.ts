@@ -24,7 +24,7 @@ export class ExclusiveQueue {
 	}
 }
 
-/** A map for what a process keeps in memory: beyond the limit, the oldest entries are dropped. */
+/** Beyond the limit, the oldest entries are dropped. */
 export class LimitedMap<Key, Value> extends Map<Key, Value> {
 	constructor(private readonly limit: number) {
 		super();
@@ -45,14 +45,10 @@ export class Limiter {
 	private readonly idle: Array<() => void> = [];
 	private readonly waiting: Array<() => void> = [];
 
-	/**
-	 * @param closesOnFailure whether none is started once one has failed
-	 * @param opens when the first task may start
-	 */
 	constructor(
 		private readonly limit: number,
-		private readonly closesOnFailure = false,
-		private readonly opens?: Promise<void>,
+		private readonly closesOnFailure = false, // then none is started any more
+		private readonly opens?: Promise<void>, // when the first task may start
 	) {}
 
 	get isClosed(): boolean {

@@ -26,9 +26,7 @@ export function trimmed(text: string): string {
 }
 
 /** A text without the signs that nobody sees; its blanks stay. */
-export function withoutUnseen(text: string): string {
-	return text.replace(unseenSigns, '');
-}
+export const withoutUnseen = (text: string) => text.replace(unseenSigns, '');
 
 /** Whether a value means that there is none; a deliberate 0 or false is one. */
 export function isBlank(value: unknown): boolean {
@@ -57,9 +55,7 @@ export function toText(field: string, value: unknown): string {
 }
 
 /** For what has to be matched exactly, such as a reference: blanks around it are never meant. */
-export function toTrimmedText(field: string, value: unknown): string {
-	return trimmed(toText(field, value));
-}
+export const toTrimmedText = (field: string, value: unknown) => trimmed(toText(field, value));
 
 export function toBoolean(field: string, value: unknown): boolean {
 	if (typeof value === 'boolean') return value;
@@ -91,11 +87,6 @@ export function toFreeText(field: string, value: unknown): string {
 	return toText(field, value);
 }
 
-/** The largest 64-bit whole number, which the interface calls "long". */
-const largest = 9223372036854775807n;
-
-const plainDigits = /^\d+$/;
-
 /** Rejects a number beyond 2^53, whose last digits JavaScript has already changed. */
 export function rejectInexact(field: string, value: unknown): void {
 	if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return;
@@ -118,7 +109,7 @@ export function toWholeNumber(field: string, value: unknown, isShown = true): Ex
 	if (value === undefined || value === null || text === '') {
 		throw new InvalidFieldError(field, 'is empty', 'Enter the number, digits only.');
 	}
-	if (text === undefined || !plainDigits.test(text)) {
+	if (text === undefined || !/^\d+$/.test(text)) {
 		throw new InvalidFieldError(
 			field,
 			`must contain only digits${isShown ? `, but is ${excerpt(value)}` : ''}`,
@@ -126,9 +117,9 @@ export function toWholeNumber(field: string, value: unknown, isShown = true): Ex
 		);
 	}
 	const number = BigInt(text);
-	if (number > largest) {
-		const advice = 'Copy the number again. It has too many digits.';
-		throw new InvalidFieldError(field, `is too large for an ID (at most ${largest})`, advice);
+	// The largest 64-bit whole number, which the interface calls "long".
+	if (number > 9223372036854775807n) {
+		throw new InvalidFieldError(field, 'is too large for an ID', 'Copy the number again.');
 	}
 	return new ExactNumber(number.toString());
 }

@@ -32,7 +32,9 @@ const formulaResult =
 const wordForNothing = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])/u;
 
 function rejectLeftovers(label: string, field: PageField, { value, parts }: FieldReading): void {
-	const texts = parts.map((part) => part.value).filter((text) => typeof text === 'string');
+	// A list of one value is that value, also in a part.
+	const all = parts.flatMap((part) => part.value);
+	const texts = all.filter((text) => typeof text === 'string');
 	const formula = [value, ...texts].find((text) => formulaResult.test(String(text)));
 	if (formula !== undefined) {
 		throw new InvalidFieldError(

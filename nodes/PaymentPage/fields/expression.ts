@@ -4,13 +4,10 @@ import { ExpressionParser } from 'n8n-workflow';
 
 /** One `{{ }}` of a field. */
 export interface Part {
-	/** With its brackets. */
-	expression: string;
-	/** The column that it takes and nothing else. */
-	column: string | undefined;
+	expression: string; // with its brackets
+	column: string | undefined; // the column that it takes and nothing else
 	takesFromItem: boolean;
-	/** Whether it holds a "+" that may join texts. */
-	holdsPlus: boolean;
+	holdsPlus: boolean; // whether it holds a "+" that may join texts
 }
 
 /** `$json.column` and `$json["column"]`, as n8n writes them when a column is dragged onto a field. */

@@ -33,10 +33,8 @@ interface FieldRow {
 	 */
 	column?: 'exact' | 'never';
 	placeholder?: string;
-	/** Lines of the input. */
-	rows?: number;
-	/** The one operation whose request can carry it. */
-	only?: 'create' | 'update';
+	rows?: number; // lines of the input
+	only?: 'create' | 'update'; // the one operation whose request can carry it
 }
 
 /**

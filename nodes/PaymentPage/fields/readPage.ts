@@ -13,8 +13,7 @@ export interface FieldReading {
 	/** Whether the parts are joined with text, or with each other, so that the value is text. */
 	isJoined: boolean;
 	takesFromItem: boolean;
-	/** The expression, for a message. */
-	shown: string;
+	shown: string; // the expression, for a message
 }
 
 type FieldReadings = Partial<Record<PageField, FieldReading>>;

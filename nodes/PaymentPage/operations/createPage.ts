@@ -23,21 +23,17 @@ import { sendWithRetries } from '../run/send';
 export interface CreateInput {
 	body: RequestBody;
 	reference: string;
-	/** Whether the reference is made from the name of the page. */
-	isDerived: boolean;
-	/** If the reference exists. */
-	choice: 'create' | 'error' | 'skip';
+	isDerived: boolean; // whether the reference is made from the name of the page
+	choice: 'create' | 'error' | 'skip'; // if the reference exists
 	isSimple: boolean;
-	/** What the row says of its merchant. */
-	merchants: unknown[];
+	merchants: unknown[]; // what the row says of its merchant
 }
 
 /** The create of one item, and what is known of its page. */
 interface Creation extends RequestContext {
 	input: CreateInput;
 	page: SentPage;
-	/** Equal for pages that one question to the service may be about. */
-	key: string;
+	key: string; // equal for pages that one question to the service may be about
 }
 
 /** For a reference that nobody typed and that another row has, too. */

@@ -10,10 +10,8 @@ import type { Run, Try } from './run';
 
 interface FailedItem {
 	item: number;
-	/** Items of the run. */
-	total: number;
-	/** How often something was sent again for it. */
-	retries: number;
+	total: number; // items of the run
+	retries: number; // how often something was sent again for it
 }
 
 /** What is known of a run that stopped. */

@@ -23,18 +23,14 @@ export interface LostAnswer {
 export interface SentPage {
 	item: number;
 	reference: string;
-	/** As it was sent: in another try, an expression may give something else. */
-	body: RequestBody;
-	/** As the service returned it; absent when it returned none. */
-	page?: Record<string, unknown>;
-	/** Absent when the page is known to be there. */
-	lost?: LostAnswer;
+	body: RequestBody; // as it was sent: in another try, an expression may give something else
+	page?: Record<string, unknown>; // as the service returned it; absent when it returned none
+	lost?: LostAnswer; // absent when the page is known to be there
 }
 
 /** How n8n starts the items of a run. */
 interface Start {
-	/** Items of the run. */
-	total: number;
+	total: number; // items of the run
 	/** Whether n8n goes on with the next item when an expression of one fails. */
 	continuesOnFail: boolean;
 	/** After how many items n8n waits before it starts the next; undefined when it does not. */
@@ -43,8 +39,7 @@ interface Start {
 
 /** One try of a run: n8n's "Retry On Fail" starts another. */
 export class Try {
-	/** Once it is closed, no further item of this try is started. */
-	readonly limiter: Limiter;
+	readonly limiter: Limiter; // once it is closed, no further item of this try is started
 	private markAllStarted: (() => void) | undefined;
 	/** Resolves when n8n has started all items, which with batching takes a while. */
 	readonly allStarted = new Promise<void>((resolve) => (this.markAllStarted = resolve));

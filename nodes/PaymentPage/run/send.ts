@@ -77,8 +77,7 @@ async function send(context: RequestContext, request: ServiceRequest): Promise<E
 }
 
 interface SendOptions {
-	/** Whether doing it twice is the same as doing it once. */
-	isRepeatable: boolean;
+	isRepeatable: boolean; // whether doing it twice is the same as doing it once
 }
 
 function mayRetry({ kind }: ServiceError['details'], isReachable: boolean, options: SendOptions) {

@@ -13,8 +13,7 @@ import { isRecord } from '../values';
 export interface ServiceResponse {
 	statusCode: number;
 	text: string;
-	/** Header names in lower case. */
-	headers: Record<string, string>;
+	headers: Record<string, string>; // header names in lower case
 }
 
 /** What it means, what is said, and what to do; `{url}`, `{place}` and `{key}` are filled in. */
@@ -164,27 +163,19 @@ export function networkError(error: unknown, url = ''): ServiceError {
 	return new ServiceError(message, `${advice}${more}`, { kind });
 }
 
-/** Longest wait that a service can ask for, in milliseconds. */
-const maxRetryAfter = 60_000;
-
-/**
- * Reads the header `Retry-After` (RFC 9110, 10.2.3): seconds, or a date in GMT.
- *
- * @returns milliseconds, at most 60,000; undefined when the header is absent or makes no sense
- */
+/** Milliseconds of `Retry-After` (RFC 9110, 10.2.3: seconds, or a date in GMT), at most 60,000. */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
 	const text = value?.trim() ?? '';
 	const date = / GMT$/.test(text) ? Date.parse(text) : NaN;
 	const wait = /^\d+$/.test(text) ? Number(text) * 1000 : date - now;
-	return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), maxRetryAfter);
+	return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), 60_000);
 }
 
 /** What was asked, for the words of a failure. */
 export interface Asked {
 	url: string;
 	credential: CredentialName;
-	/** What must not be shown if the service echoes it. */
-	secrets: string[];
+	secrets: string[]; // what must not be shown if the service echoes it
 }
 
 const keys: Record<CredentialName, string> = {

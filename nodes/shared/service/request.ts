@@ -10,8 +10,7 @@ import { parseResponse, type Envelope } from './response';
 /** One request to the service (docs/interface.md, "Endpoints"). */
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
-	/** Relative to the base URL, encoded. */
-	path: string;
+	path: string; // relative to the base URL, encoded
 	body?: RequestBody;
 }
 

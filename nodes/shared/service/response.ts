@@ -10,16 +10,11 @@ export interface Envelope {
 	data?: unknown;
 }
 
-const asterisks = '***';
-
-/** A shorter secret could be part of ordinary words, and is hidden where it stands alone. */
-const minPartLength = 8;
-
 function hideInText(text: string, secrets: string[]): string {
-	if (text !== '' && secrets.includes(text)) return asterisks;
-	return secrets
-		.filter((secret) => secret.length >= minPartLength)
-		.reduce((shown, secret) => shown.replaceAll(secret, asterisks), text);
+	if (text !== '' && secrets.includes(text)) return '***';
+	// A shorter secret could be part of ordinary words.
+	const long = secrets.filter((secret) => secret.length >= 8);
+	return long.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
 }
 
 /**

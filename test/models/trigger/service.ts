@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import {
+	createServer,
+	type ClientRequest,
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 
@@ -31,6 +38,9 @@ export const apiKeys: Record<string, string[]> = {
 	'8': ['first-api-key-of-8', 'second-api-key-of-8'],
 };
 
+/** Where Node.js tells of each request, before it is sent. */
+const sentChannel = 'http.client.request.created';
+
 /** A service of two merchants that registers webhooks, and knows no other request. */
 export class Service {
 	mode: ServiceMode = 'well';
@@ -39,26 +49,26 @@ export class Service {
 	onAsked: (registration: Registration) => void = () => undefined;
 	/** Called with each that is rejected. */
 	onRejected: (registration: Registration) => void = () => undefined;
+	/** Requests that were sent to it, arrived or not, and have not ended. */
 	private underWay = 0;
 	private held: Array<() => void> = [];
 	private readonly server: Server;
 
 	private constructor() {
 		this.server = createServer((request, response) => {
-			this.underWay++;
-			void this.answer(request, response)
-				.catch(() => response.destroy())
-				.finally(() => this.underWay--);
+			void this.answer(request, response).catch(() => response.destroy());
 		});
 	}
 
 	static async start(): Promise<Service> {
 		const service = new Service();
 		await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve));
+		subscribe(sentChannel, service.noteSent);
 		return service;
 	}
 
 	async stop(): Promise<void> {
+		unsubscribe(sentChannel, this.noteSent);
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
 	}
@@ -71,7 +81,14 @@ export class Service {
 		return this.held.length > 0;
 	}
 
-	/** Whether it is at work on a request that it does not hold. */
+	private readonly noteSent = (message: unknown): void => {
+		const { request } = message as { request: ClientRequest };
+		if (request.getHeader('host') !== new URL(this.baseUrl).host) return;
+		this.underWay++;
+		request.once('close', () => this.underWay--);
+	};
+
+	/** Whether a request is on its way or being answered, and not held. */
 	get isBusy(): boolean {
 		return this.underWay > this.held.length;
 	}
