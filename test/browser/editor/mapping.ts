@@ -42,11 +42,7 @@ export function testMapping(stage: () => Stage): void {
 		await details.output.getByText('4 items', { exact: true }).waitFor();
 		await details.show(details.input, 'Table');
 		await details.output.getByText(`${sandbox.url}/pay/inv-2026-0111`).waitFor();
-		await takePicture(editor.page, 'mapped-list', {
-			parts: [details.window],
-			space: -2,
-			dark: true,
-		});
+		await takePicture(editor.page, 'mapped-list', { parts: [details.window], space: -2 });
 		// Five at a time, so the service may get a later row first.
 		const pages = [...sandbox.state.pages.values()].map(
 			({ paymentPageLinkReference, pageName, amount, isFixedAmount }) =>
