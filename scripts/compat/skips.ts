@@ -37,26 +37,13 @@ export const skips: Skip[] = [
 	{
 		versions: beforePublicationService,
 		file: 'networks',
-		tests: [
-			"behind n8n's proxy names the proxy when that refuses with 403",
-			"behind n8n's proxy names the proxy when that refuses with 502",
-		],
-		reason:
-			'When a proxy refuses a connection, n8n hands on its page as if the service had sent it, and nothing tells the node of the difference.',
-	},
-	{
-		versions: beforePublicationService,
-		file: 'networks',
 		tests: ["behind n8n's proxy goes through it when it does not refuse"],
 		reason: 'n8n does not ignore SSL issues of a service that it reaches through a proxy.',
 	},
 	{
 		versions: beforePublicationService,
 		file: 'triggerConcurrency',
-		tests: [
-			'an event that waits for a place: each try starts the workflow',
-			'an event that waits for a place: with Ignore Repeated Deliveries, one does',
-		],
+		tests: ['an event that waits for a place starts the workflow once for each try'],
 		reason:
 			'n8n answers an event while its execution waits for a place, so that the service does not send it again.',
 	},
@@ -88,7 +75,7 @@ export const skips: Skip[] = [
 	{
 		versions: ['1.123.77'],
 		file: 'triggerTestListen',
-		tests: ['refuses a test with another secret in words, and production goes on'],
+		tests: ['rejects a test with another secret in words, and production goes on'],
 		reason: 'A published workflow has no draft: to save it is to publish it.',
 	},
 	{
@@ -98,13 +85,6 @@ export const skips: Skip[] = [
 			'a service that looks at the address while it registers it finds it there for events also when an earlier try to register it failed',
 		],
 		reason: 'It tries to publish a workflow once, so that there is no later try.',
-	},
-	{
-		versions: beforePublicationService,
-		file: 'triggerRegistration',
-		tests: ['gives the address of a test back when its time is up'],
-		reason:
-			'The end of one test listen ends all others that are open, and n8n does not tell their triggers.',
 	},
 	{
 		versions: beforePublicationService,
