@@ -11,14 +11,11 @@ import { releaseOf, releases } from '../../scripts/localN8n/releases';
 const versions = releases.map(({ version }) => version);
 
 describe('the tests that are skipped', () => {
-	test('are of versions that are known, each with a reason that is a sentence', () => {
+	test('are of versions that are known, none of the newest, each with a reason', () => {
 		for (const skip of skips) {
 			expect(versions).toEqual(expect.arrayContaining(skip.versions));
 			expect(skip.reason).toMatch(/^(?:[A-Z]|n8n ).*\.$/);
 		}
-	});
-
-	test('are none on the newest version', () => {
 		expect(skipsOf(releaseOf().version)).toEqual([]);
 	});
 
@@ -36,11 +33,8 @@ describe('the tests that are skipped', () => {
 	});
 });
 
-test.each(versions)('n8n %s is known', (version) => {
-	expect(releaseOf(version)).toMatchObject({ version });
-});
-
 test('says which versions are known when it is asked for another one', () => {
+	for (const version of versions) expect(releaseOf(version)).toMatchObject({ version });
 	expect(() => releaseOf('9.9.9')).toThrow(
 		`n8n "9.9.9" is not known here. Choose from: ${versions.join(', ')}.`,
 	);
@@ -87,11 +81,8 @@ test('the page keeps the sections of the other versions, newest first', () => {
 	]);
 });
 
-test('a file without a result was not run, unless all of it is skipped', () => {
+test('what was not run, and skips without a reason or a test, are found', () => {
 	expect(filesNotRun(['agent', 'credentials', 'items', 'queue'], run)).toEqual(['queue']);
-});
-
-test('a test that is skipped without a reason is wrong, and so is a reason without such a test', () => {
 	expect(unexplained(run)).toEqual([]);
 	expect(unexplained({ ...run, skips: [] })).toEqual(['skipped, why? credentials: is red']);
 	expect(unexplained({ ...run, results: [] })).toEqual(['no such test: credentials: is red']);

@@ -8,9 +8,7 @@ test('the first start says why it takes long, and where everything will be', () 
 	expect(text).toMatch(/^The first start takes .* because npm has to install n8n \d/);
 	expect(text).toContain('http://127.0.0.1:5678 ');
 	expect(text).toContain('http://127.0.0.1:4010 ');
-});
-
-test('a start that ends after the job names no address', () => {
+	// A start that ends after the job names no address.
 	expect(firstMinutes({ once: true }, ports)).not.toContain('http');
 });
 

@@ -1,0 +1,325 @@
+import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+
+import { PaymentPage } from '../../nodes/PaymentPage/PaymentPage.node';
+import { anyRow, continues, operations, told, useSandbox } from './sandbox';
+
+/** What Update, Validate Reference and Register send and give, and what they ask for. */
+const sandbox = useSandbox();
+
+const merchant = '"merchantId":1002003004005006007';
+
+describe('the request stands in the description', () => {
+	const declared: Array<[string, string, INodeParameters]> = [
+		['POST', '/PaymentPages/Add', operations.create],
+		['POST', '/PaymentPages/Update', operations.update],
+		['GET', '/PaymentPages/ValidatePaymentPageLinkRefernce/', operations.validate],
+		['POST', '/WebhookRegistration/RegisterWebhook', operations.register],
+	];
+
+	test.each(declared)('%s %s is sent, and elsewhere if it says so', async (...given) => {
+		const [method, path, parameters] = given;
+		const choices = new PaymentPage().description.properties.flatMap(({ name, options = [] }) =>
+			name === 'operation' ? (options as INodePropertyOptions[]) : [],
+		);
+		const { routing } = choices.find(({ value }) => value === parameters.operation) ?? {};
+		expect(routing?.request).toEqual({ method, url: path });
+		await sandbox.run({ rows: [anyRow], parameters });
+		expect(sandbox.requests[0]).toMatchObject({ method, url: expect.stringContaining(path) });
+		Object.assign(routing?.request ?? {}, { url: `/Declared${path}` });
+		try {
+			await sandbox.run({ rows: [anyRow], parameters });
+		} finally {
+			Object.assign(routing?.request ?? {}, { url: path });
+		}
+		expect(sandbox.requests[1]?.url).toContain(`/Declared${path}`);
+	});
+});
+
+describe('Update', () => {
+	const existing = { pageName: 'Invoice 17', paymentPageLinkReference: 'invoice-17', amount: 10 };
+
+	const update = async (parameters: INodeParameters, row: IDataObject = {}) =>
+		await sandbox.run({ rows: [row], parameters: { operation: 'update', ...parameters } });
+
+	/** A page to update; the requests of the tests start after its own. */
+	async function makePage(): Promise<void> {
+		await sandbox.run({ rows: [existing], parameters: operations.create });
+		sandbox.requests.length = 0;
+	}
+
+	const body = () => sandbox.requests[0]?.body.toString();
+
+	test('sends the fields of the panel and only those', async () => {
+		await makePage();
+		const { output } = await update({
+			id: '1',
+			paymentPageLinkReference: 'invoice-17',
+			updateFields: { amount: '0', isDeleted: false, description: '' },
+		});
+		expect(sandbox.requests).toMatchObject([
+			{ method: 'POST', url: '/api/PaymentPages/Update', keyUsed: 'privateKey' },
+		]);
+		expect(body()).toBe(
+			`{${merchant},"id":1,"amount":0,"paymentPageLinkReference":"invoice-17","isDeleted":false}`,
+		);
+		const json = {
+			updated: true,
+			id: 1,
+			paymentPageLinkReference: 'invoice-17',
+			responseMessage: 'Payment page updated successfully',
+		};
+		expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
+		expect(sandbox.service.state.pages.get('1')).toMatchObject({
+			amount: 0,
+			pageName: 'Invoice 17',
+		});
+	});
+
+	test('keeps every digit of an ID beyond 2^53, both ways', async () => {
+		sandbox.service.configure({ firstId: '9007199254740993' });
+		await makePage();
+		const { output } = await update(
+			{ id: '={{ $json.pageId }}', updateFields: { amount: '5' } },
+			{ pageId: '9007199254740993' },
+		);
+		expect(body()).toBe(`{${merchant},"id":9007199254740993,"amount":5}`);
+		expect(output[0]?.json.id).toBe('9007199254740993');
+		expect(sandbox.service.state.pages.get('9007199254740993')?.amount).toBe(5);
+	});
+
+	// Which page is meant is not up to a column that many tables have for themselves.
+	test.each<[string, INodeParameters, string]>([
+		['columns', {}, '"amount":5,"paymentPageLinkReference":"inv-1"'],
+		[
+			'parameters, which come first',
+			{ id: '={{ $json.crmPage }}', paymentPageLinkReference: '=no-{{ $json.crmPage }}' },
+			'"id":41,"amount":5,"paymentPageLinkReference":"no-41"',
+		],
+		[
+			'parameters whose column is blank',
+			{ id: '={{ $json.none }}', paymentPageLinkReference: '={{ $json.none }}' },
+			'"amount":5,"paymentPageLinkReference":"inv-1"',
+		],
+	])('mapped automatically, takes the page from %s', async (_from, parameters, sent) => {
+		const own = { id: 7, isDeleted: true, paymentPageLink: 'https://crm.example', pageType: 'x' };
+		const row = { ...own, crmPage: 41, none: '', paymentPageLinkReference: 'inv-1', amount: 5 };
+		await update({ ...operations.update, ...parameters }, row);
+		expect(body()).toBe(`{${merchant},${sent}}`);
+	});
+
+	test.each<[string, string, INodeParameters, IDataObject]>([
+		[
+			'a column id',
+			"'Page ID' and 'Reference' are both empty",
+			operations.update,
+			{ id: 7, amount: 5 },
+		],
+		['no field', 'The row has nothing to change', { id: '1' }, {}],
+		[
+			'a blank column',
+			'The row has nothing to change',
+			{ id: '1', updateFields: { amount: '={{ $json.total }}' } },
+			{ total: '' },
+		],
+		[
+			'columns that are never sent',
+			'The row has nothing to change',
+			operations.update,
+			{ paymentPageLinkReference: 'a', isDeleted: true, crmOwner: 'Kim' },
+		],
+		['blank columns', 'The row is empty', operations.update, { pageName: '', amount: null }],
+	])(
+		'is rejected before anything is sent with %s alone',
+		async (_what, message, parameters, row) => {
+			const outcome = await update(parameters, row);
+			expect(outcome.error?.message).toBe(message);
+			expect(told(outcome)).toContain('Nothing was sent.');
+			expect(told(outcome).includes('cannot be emptied')).toBe(message.includes('change'));
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+
+	test.each([
+		'',
+		'12a',
+		'-1',
+		'1.0',
+		'1 000',
+		'１２',
+		1.5,
+		'9223372036854775808',
+		2 ** 53,
+		true,
+		[],
+		{},
+	])('the ID %j is rejected', async (id) => {
+		const { error } = await update({ id: '={{ $json.id }}', updateFields: { amount: '5' } }, {
+			id,
+		} as IDataObject);
+		expect(error?.message).toMatch(/^('Page ID' |The row is empty$)/);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each([
+		['0', {}],
+		['={{ $json.total }}', { total: 0 }],
+		['={{ $json["total"] }}', { total: '0.00' }],
+	])('an amount of 0 is sent when it is given: %s of %j', async (amount, row) => {
+		await update({ id: '1', updateFields: { amount } }, row);
+		expect(body()).toMatch(/"amount":0(\.00)?}/);
+	});
+
+	test.each(['={{ $json.total * 1.19 }}', '={{ Number($json.total) }}', '={{ $json.total || 0 }}'])(
+		'an amount of 0 that an expression makes is rejected: %s',
+		async (amount) => {
+			const { error } = await update({ id: '1', updateFields: { amount } }, { total: '' });
+			expect(error?.message).toMatch(/^'Amount' is calculated as 0: "\{\{ /);
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+
+	test.each([
+		['reference', [{ ref: 'Invoice-17' }, { ref: 'invoice-17' }, { ref: 'invoice-17', id: 1 }]],
+		['ID', [{ id: 1 }, { id: '1' }, { id: 1 }]],
+	])('rows of one %s are sent one after the other, so that the last wins', async (_by, keys) => {
+		await makePage();
+		// The first takes longest.
+		sandbox.fail(
+			{ endpoint: 'update', kind: 'latency', milliseconds: 200, nth: [1] },
+			{ endpoint: 'update', kind: 'latency', milliseconds: 100, nth: [2] },
+		);
+		await sandbox.run({
+			rows: keys.map((key, index) => ({ ...key, amount: index + 1 })),
+			parameters: {
+				...operations.update,
+				id: '={{ $json.id ?? "" }}',
+				paymentPageLinkReference: '={{ $json.ref ?? "" }}',
+			},
+			settings: continues,
+		});
+		expect(sandbox.bodies.map(({ amount }) => amount)).toEqual([1, 2, 3]);
+	});
+});
+
+describe('Validate Reference', () => {
+	const parameters = { ...operations.validate, paymentPageLinkReference: '={{ $json.reference }}' };
+
+	test.each(['taken', 'free'])(
+		'says whether a page exists, in clear words: %s',
+		async (reference) => {
+			const row = { pageName: 'A', paymentPageLinkReference: 'taken' };
+			await sandbox.run({ rows: [row], parameters: operations.create });
+			const { output } = await sandbox.run({ rows: [{ reference }], parameters });
+			const exists = reference === 'taken';
+			const answer = { exists, available: !exists, isValid: exists };
+			const json = { paymentPageLinkReference: reference, ...answer };
+			expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
+			const [, request] = sandbox.requests;
+			expect(request).toMatchObject({ method: 'GET', keyUsed: 'privateKey' });
+			expect(request?.body).toHaveLength(0);
+			expect(request?.headers).not.toHaveProperty('content-type');
+		},
+	);
+
+	test.each([
+		['a/b', 'a%2Fb'],
+		['a%2Fb', 'a%252Fb'],
+		['../../WebhookRegistration', '..%2F..%2FWebhookRegistration'],
+		['a?b#c', 'a%3Fb%23c'],
+		['50 % off', '50%20%25%20off'],
+		['ключ 🔑', '%D0%BA%D0%BB%D1%8E%D1%87%20%F0%9F%94%91'],
+		['a"b\\c', 'a%22b%5Cc'],
+		['...', '...'],
+		['a;b=c,d', 'a%3Bb%3Dc%2Cd'],
+		["it's (1)!*~", "it's%20(1)!*~"],
+		['x'.repeat(5000), 'x'.repeat(5000)],
+	])(
+		'asks for %j as one segment, and meets the page that create made',
+		async (reference, segment) => {
+			const row = { paymentPageLinkReference: reference };
+			await sandbox.run({ rows: [row], parameters: operations.create });
+			expect(sandbox.references).toEqual([reference]);
+			const { output } = await sandbox.run({ rows: [{ reference }], parameters });
+			expect(sandbox.requests[1]?.url).toBe(
+				`/api/PaymentPages/ValidatePaymentPageLinkRefernce/${segment}`,
+			);
+			expect(output[0]?.json).toMatchObject({ paymentPageLinkReference: reference, exists: true });
+		},
+	);
+
+	test.each(['', '..'])('rejects %j', async (reference) => {
+		const { error } = await sandbox.run({ rows: [{ reference }], parameters });
+		expect(error?.message).toMatch(/^('Reference' |The row is empty$)/);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each(['{}', '{"isValid":"true"}', 'null'])('fails without its answer: %s', async (data) => {
+		const body = `{"responseCode":"00","data":${data}}`;
+		const { error, sent } = await sandbox.runAt(() => ({ body }), {
+			parameters: operations.validate,
+		});
+		expect(error?.message).toBe('The service did not say whether the reference exists');
+		expect(sent).toHaveLength(1);
+	});
+});
+
+describe('Register', () => {
+	const { webhookUrl } = operations.register;
+	const secret = 'whsec-"quoted"-0123456789';
+
+	test('registers with the API key and never shows the secret', async () => {
+		const { run, output } = await sandbox.run({
+			parameters: operations.register,
+			credential: { webhookSecret: ` ${secret}\n` },
+		});
+		expect(sandbox.requests).toMatchObject([
+			{ method: 'POST', url: '/api/WebhookRegistration/RegisterWebhook', keyUsed: 'apiKey' },
+		]);
+		expect(sandbox.requests[0]?.body.toString()).toBe(
+			`{"webhookUrl":"${webhookUrl}",${merchant},"secret":${JSON.stringify(secret)}}`,
+		);
+		const json = {
+			registered: true,
+			webhookUrl: `${webhookUrl}/`,
+			merchantId: '1002003004005006007',
+			responseMessage: 'Webhook registered successfully',
+		};
+		expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
+		expect(JSON.stringify(run.data.resultData.runData['Payment Page'])).not.toContain('whsec');
+	});
+
+	test('registers several items one after the other, so that the last wins', async () => {
+		sandbox.fail({ endpoint: 'register', kind: 'latency', milliseconds: 200, nth: [1] });
+		await sandbox.run({
+			rows: [{ url: `${webhookUrl}/1` }, { url: `${webhookUrl}/2` }],
+			parameters: { ...operations.register, webhookUrl: '={{ $json.url }}' },
+		});
+		expect(sandbox.service.state.registration?.webhookUrl).toBe(`${webhookUrl}/2/`);
+	});
+
+	// A workflow of an older version may still hold a secret of its own; nobody could know a derived one.
+	test.each([
+		['short', 'Webhook Secret must be text of at least 8 characters'],
+		['', "'Webhook Secret' is empty in the credential"],
+	])('rejects the secret %j of the credential', async (webhookSecret, message) => {
+		const outcome = await sandbox.run({
+			parameters: { ...operations.register, secret: 'typed-into-the-node' },
+			credential: { webhookSecret },
+		});
+		expect(outcome.error?.message).toBe(message);
+		expect(told(outcome)).toContain('Nothing was sent.');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each(['', 'hooks.shop.example', 'ftp://x.example', 'https://', 'https://a b.example', 42])(
+		'rejects %j as webhook URL, before anything is sent',
+		async (url) => {
+			const { error } = await sandbox.run({
+				rows: [{ url: webhookUrl }, { url }],
+				parameters: { ...operations.register, webhookUrl: '={{ $json.url }}' },
+			});
+			expect(error?.message).toMatch(/^'Webhook URL' /);
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+});
