@@ -52,46 +52,46 @@ const halfAnswer = () =>
 		response.write('{"responseCode":"00"', () => response.destroy());
 	});
 
-const dead = 'Nothing accepts connections at the Base URL';
-const noTls = 'The secure connection to the service (TLS) failed';
-const broken = 'The connection to the service was lost before the response was complete';
+const dead = /^Nothing accepts connections at the Base URL$/;
+const noTls = /^The secure connection to the service \(TLS\) failed$/;
+const broken = /^The connection to the service was lost before the response was complete$/;
 
-// What surely was not sent is no doubt; all else may have been processed. Both are sent again.
-test.each<[string, () => Promise<string>, boolean, string | RegExp]>([
-	['nobody listens', async () => `http://${await deadAddress()}`, false, dead],
-	[
-		'nobody listens at any address of a name',
+const unknown = /^The host in the Base URL (does not exist|cannot be looked up at the moment)$/;
+
+/** Where nothing was sent: there is no doubt. */
+const notSent: Record<string, [url: () => Promise<string>, message: RegExp]> = {
+	'nobody listens': [async () => `http://${await deadAddress()}`, dead],
+	'nobody listens at any address of a name': [
 		async () => `http://${(await deadAddress()).replace('127.0.0.1', 'localhost')}`,
-		false,
 		dead,
 	],
-	[
-		'an unknown host',
-		async () => 'http://no-such-host.invalid/api',
-		false,
-		/^The host in the Base URL (does not exist|cannot be looked up at the moment)$/,
-	],
-	['no way', async () => 'http://255.255.255.255/api', false, 'The service cannot be reached'],
-	[
-		'https where http is spoken',
-		async () => sandbox.service.baseUrl.replace('http:', 'https:'),
-		true,
-		noTls,
-	],
-	['a refused handshake', async () => `https://${await listen(answering(alert(40)))}`, true, noTls],
-	['another TLS', async () => `https://${await listen(answering(alert(70)))}`, true, noTls],
-	['no HTTP', async () => `http://${await listen(answering('220 mail ready\r\n'))}`, true, broken],
-	['half an answer', async () => `http://${await listen(halfAnswer())}`, true, broken],
-])('%s', async (_name, urlOf, isInDoubt, message) => {
-	const baseUrl = await urlOf();
-	const parameters = operations.update;
-	const outcome = await sandbox.run({ rows: [anyRow], parameters, credential: { baseUrl } });
-	if (typeof message === 'string') expect(outcome.error?.message).toBe(message);
-	else expect(outcome.error?.message).toMatch(message);
-	expect(told(outcome)).toContain('The request was retried 3 times.');
-	expect(told(outcome).includes('may still have been processed')).toBe(isInDoubt);
-	expect(told(outcome).includes('In Docker, this address is the container')).toBe(message === dead);
-});
+	'an unknown host': [async () => 'http://no-such-host.invalid/api', unknown],
+	'no way': [async () => 'http://255.255.255.255/api', /^The service cannot be reached$/],
+};
+
+/** Where the request may have been processed, as far as anybody can tell. */
+const lost: typeof notSent = {
+	'https where http is spoken': [async () => sandbox.service.baseUrl.replace(':', 's:'), noTls],
+	'a refused handshake': [async () => `https://${await listen(answering(alert(40)))}`, noTls],
+	'another TLS': [async () => `https://${await listen(answering(alert(70)))}`, noTls],
+	'no HTTP': [async () => `http://${await listen(answering('220 mail ready\r\n'))}`, broken],
+	'half an answer': [async () => `http://${await listen(halfAnswer())}`, broken],
+};
+
+test.each(Object.entries({ ...notSent, ...lost }))(
+	'%s is tried again',
+	async (name, [url, message]) => {
+		const credential = { baseUrl: await url() };
+		const parameters = operations.update;
+		const outcome = await sandbox.run({ rows: [anyRow], parameters, credential });
+		expect(outcome.error?.message).toMatch(message);
+		expect(told(outcome)).toContain('The request was retried 3 times.');
+		expect(told(outcome).includes('may still have been processed')).toBe(name in lost);
+		expect(told(outcome).includes('In Docker, this address is the container')).toBe(
+			message === dead,
+		);
+	},
+);
 
 test.each(['update', 'validate', 'register'] as const)(
 	'%s tells of an earlier try that may have been processed',
@@ -104,7 +104,7 @@ test.each(['update', 'validate', 'register'] as const)(
 		answered = () => void server.close();
 		const parameters = operations[name];
 		const outcome = await sandbox.run({ rows: [anyRow], parameters, credential: { baseUrl } });
-		expect(outcome.error?.message).toBe(dead);
+		expect(outcome.error?.message).toMatch(dead);
 		expect(told(outcome).includes('may still have been processed')).toBe(name !== 'validate');
 	},
 );
@@ -153,7 +153,8 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('%s that breaks after the request
 			credential: { baseUrl: `https://${await listen(between)}` },
 		});
 		expect(error?.message).toMatch(/^The secure connection .*; it could not be determined/);
-		expect(methods).toEqual(['POST', 'GET', 'GET', 'GET', 'GET']);
+		// Its bytes may meet the next connection before that has sent its question.
+		expect(methods.join(' ')).toMatch(/^POST( GET){0,4}$/);
 	});
 });
 
@@ -164,28 +165,23 @@ test('a credential that is restricted to other domains reaches its own base URL'
 	expect(sandbox.references).toEqual(['a']);
 });
 
-/** Each way in which the node calls the service: why it failed, if it did. */
-const ways: Record<string, (change: CredentialChange) => Promise<string | undefined>> = {
-	...Object.fromEntries(
-		Object.entries(operations).map(([name, parameters]) => [
-			name,
-			async (credential: CredentialChange) => {
-				const outcome = await sandbox.run({ rows: [anyRow], parameters, credential });
-				return outcome.error && told(outcome);
-			},
-		]),
-	),
-	...Object.fromEntries(
-		(['paymentPagesPrivateKeyApi', 'paymentPagesApiKeyApi'] as const).map((name) => [
-			name,
-			async (change: CredentialChange) => {
-				const { [name]: data = {} } = credentialsFor(sandbox.service, change);
-				const { status, message } = await testCredential(name, data as never);
-				return status === 'OK' ? undefined : message;
-			},
-		]),
-	),
-};
+/** Each way in which the node calls the service. */
+const ways = [
+	...(Object.keys(operations) as Array<keyof typeof operations>),
+	...(['paymentPagesPrivateKeyApi', 'paymentPagesApiKeyApi'] as const),
+];
+
+/** Why a call fails; undefined if it does not. */
+async function failureOf(way: (typeof ways)[number], credential: CredentialChange) {
+	if (way === 'paymentPagesPrivateKeyApi' || way === 'paymentPagesApiKeyApi') {
+		const { [way]: data = {} } = credentialsFor(sandbox.service, credential);
+		const { status, message } = await testCredential(way, data as never);
+		return status === 'OK' ? undefined : message;
+	}
+	const parameters = operations[way];
+	const outcome = await sandbox.run({ rows: [anyRow], parameters, credential });
+	return outcome.error && told(outcome);
+}
 
 let front: TlsFront;
 let proxy: ForwardProxy;
@@ -200,10 +196,10 @@ afterAll(async () => {
 	await proxy.stop();
 });
 
-test.each(Object.entries(ways))('%s reaches a self-signed service if told so', async (_, way) => {
+test.each(ways)('%s reaches a self-signed service if told so', async (way) => {
 	const { baseUrl } = front;
 	for (const change of [{}, { allowUnauthorizedCerts: 'true' }]) {
-		const failure = await way({ baseUrl, ...change });
+		const failure = await failureOf(way, { baseUrl, ...change });
 		expect(failure).toMatch(
 			/^The certificate of the service could not be verified\b.*turn on 'Ignore SSL Issues \(Insecure\)' in the credential/,
 		);
@@ -211,7 +207,7 @@ test.each(Object.entries(ways))('%s reaches a self-signed service if told so', a
 	}
 	expect(sandbox.requests).toEqual([]);
 	await sandbox.run({ rows: [anyRow], parameters: operations.create });
-	expect(await way({ baseUrl, allowUnauthorizedCerts: true })).toBeUndefined();
+	expect(await failureOf(way, { baseUrl, allowUnauthorizedCerts: true })).toBeUndefined();
 	expect(sandbox.requests.length).toBeGreaterThan(1);
 });
 
@@ -252,15 +248,15 @@ describe("through n8n's proxy", () => {
 
 	/** Each calls the service at once with the others. */
 	async function failuresOfAllWays(scheme: Scheme): Promise<Array<string | undefined>> {
-		return await Promise.all(Object.values(ways).map((way) => way(reach(scheme))));
+		return await Promise.all(ways.map((way) => failureOf(way, reach(scheme))));
 	}
 
 	test.each(schemes)('all is sent over %s', async (scheme) => {
 		await sandbox.run({ rows: [anyRow], parameters: operations.create, credential: reach(scheme) });
-		expect(await failuresOfAllWays(scheme)).toEqual(Object.keys(ways).map(() => undefined));
+		expect(await failuresOfAllWays(scheme)).toEqual(ways.map(() => undefined));
 		const first = scheme === 'https' ? /^CONNECT 127/ : /^(POST|GET) http:/;
 		for (const line of proxy.requests) expect(line).toMatch(first);
-		expect(proxy.requests.length).toBeGreaterThanOrEqual(Object.keys(ways).length);
+		expect(proxy.requests.length).toBeGreaterThanOrEqual(ways.length);
 	});
 
 	const login = "n8n's proxy requires a user name and a password (HTTP 407)";

@@ -107,57 +107,32 @@ describe('Update', () => {
 		expect(body()).toBe(`{${merchant},${sent}}`);
 	});
 
-	test.each<[string, string, INodeParameters, IDataObject]>([
-		[
-			'a column id',
-			"'Page ID' and 'Reference' are both empty",
-			operations.update,
-			{ id: 7, amount: 5 },
-		],
-		['no field', 'The row has nothing to change', { id: '1' }, {}],
-		[
-			'a blank column',
-			'The row has nothing to change',
-			{ id: '1', updateFields: { amount: '={{ $json.total }}' } },
-			{ total: '' },
-		],
-		[
-			'columns that are never sent',
-			'The row has nothing to change',
-			operations.update,
-			{ paymentPageLinkReference: 'a', isDeleted: true, crmOwner: 'Kim' },
-		],
-		['blank columns', 'The row is empty', operations.update, { pageName: '', amount: null }],
-	])(
-		'is rejected before anything is sent with %s alone',
-		async (_what, message, parameters, row) => {
-			const outcome = await update(parameters, row);
-			expect(outcome.error?.message).toBe(message);
-			expect(told(outcome)).toContain('Nothing was sent.');
-			expect(told(outcome).includes('cannot be emptied')).toBe(message.includes('change'));
-			expect(sandbox.requests).toEqual([]);
-		},
-	);
+	const nothing = 'The row has nothing to change';
+	const total = { id: '1', updateFields: { amount: '={{ $json.total }}' } };
+	const neverSent = { paymentPageLinkReference: 'a', isDeleted: true, crmOwner: 'Kim' };
+	const byColumn = operations.update;
 
-	test.each([
-		'',
-		'12a',
-		'-1',
-		'1.0',
-		'1 000',
-		'１２',
-		1.5,
-		'9223372036854775808',
-		2 ** 53,
-		true,
-		[],
-		{},
-	])('the ID %j is rejected', async (id) => {
-		const { error } = await update({ id: '={{ $json.id }}', updateFields: { amount: '5' } }, {
-			id,
-		} as IDataObject);
-		expect(error?.message).toMatch(/^('Page ID' |The row is empty$)/);
+	test.each<[string, INodeParameters, IDataObject]>([
+		["'Page ID' and 'Reference' are both empty", byColumn, { id: 7, amount: 5 }],
+		[nothing, { id: '1' }, {}],
+		[nothing, total, { total: '' }],
+		[nothing, byColumn, neverSent],
+		['The row is empty', byColumn, { pageName: '', amount: null }],
+	])('is rejected before anything is sent: %s (%j of %j)', async (message, parameters, row) => {
+		const outcome = await update(parameters, row);
+		expect(outcome.error?.message).toBe(message);
+		expect(told(outcome)).toContain('Nothing was sent.');
+		expect(told(outcome).includes('cannot be emptied')).toBe(message === nothing);
 		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('is rejected with what is no ID', async () => {
+		const texts = ['', '12a', '-1', '1.0', '1 000', '１２', '9223372036854775808'];
+		for (const id of [...texts, 1.5, 2 ** 53, true, [], {}]) {
+			const { error } = await update({ ...total, id: '={{ $json.id }}' }, { id, total: 5 });
+			expect([id, error?.message]).toEqual([id, expect.stringMatching(/^'Page ID' /)]);
+			expect(sandbox.requests).toEqual([]);
+		}
 	});
 
 	test.each([
