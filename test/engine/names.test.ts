@@ -75,12 +75,10 @@ describe('fields of the output', () => {
 		return [...output, ...errorOutput].map(({ json }) => Object.keys(json).join());
 	}
 
-	async function ofEvent(parameters: object): Promise<string[]> {
-		const workflow = trigger.workflow({ parameters: parameters as never });
+	async function ofEvent(): Promise<string[]> {
+		const workflow = trigger.workflow();
 		await workflow.publish();
-		const { webhookUrl = '' } = trigger.registrations[0] ?? {};
-		const isVerified = !('options' in parameters);
-		await trigger.post(isVerified ? webhookUrl : workflow.productionUrl, '{}');
+		expect(await trigger.pay()).toBe(200);
 		return workflow.outputs().map((output) => Object.keys(output).join());
 	}
 
@@ -103,8 +101,7 @@ describe('fields of the output', () => {
 		'error output': async () => await ofItems({ ...bad, settings: continues }),
 		'failed item': async () =>
 			await ofItems({ ...bad, settings: { onError: 'continueRegularOutput' } }),
-		event: async () => await ofEvent({}),
-		'unverified event': async () => await ofEvent({ options: { acceptUnverified: true } }),
+		event: ofEvent,
 	};
 
 	test('are these', async () => {
