@@ -183,6 +183,22 @@ describe('a cell that is missing', () => {
 		);
 		expect(sandbox.requests).toEqual([]);
 	});
+
+	test('is a mistake where it is missing in each row of a batch of n8n', async () => {
+		const batching = { batch: { batchSize: 1, batchInterval: 1 } };
+		const parameters = { ...create, requestOptions: { batching } };
+		const { error } = await sandbox.run({ rows: [full, other], parameters });
+		expect(error?.message).toContain('has no value: ');
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	test('counts once for each try of n8n, also after rows that are finished', async () => {
+		sandbox.fail({ endpoint: 'create', kind: 'wrongCode', nth: [2] });
+		const parameters = { ...create, options: { maxParallelRequests: 1 } };
+		const settings = triesAgain;
+		const { output } = await sandbox.run({ rows: [full, other], parameters, settings });
+		expect(output).toHaveLength(2);
+	});
 });
 
 describe('while Fixed Amount is on, as it is by default, no page is open', () => {

@@ -173,6 +173,7 @@ describe('Update', () => {
 			settings: continues,
 		});
 		expect(sandbox.bodies.map(({ amount }) => amount)).toEqual([1, 2, 3]);
+		expect(sandbox.service.state.pages.get('1')?.amount).toBe(3);
 	});
 });
 

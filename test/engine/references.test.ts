@@ -93,6 +93,24 @@ describe('a second row with the typed reference of a page of this run', () => {
 		expect(rerun[1]).toMatchObject(end === ')' ? skipped : error(another));
 	});
 
+	test.each([1, 2, 50])('makes no second page, with %i at once', async (maxParallelRequests) => {
+		const rows = ['a', 'b', 'a', 'c', 'a', 'b'].map(page);
+		for (const choice of ['skip', 'error']) {
+			sandbox.fail({ endpoint: 'any', kind: 'latency', milliseconds: 0, jitterMilliseconds: 40 });
+			const results = await resultsOf(rows, asking(choice, { maxParallelRequests }));
+			expect([...sandbox.references].sort()).toEqual(['a', 'b', 'c']);
+			const repeated = results.filter((json) => 'skipped' in json || 'error' in json);
+			expect(repeated).toEqual([results[2], results[4], results[5]]);
+			await sandbox.service.reset();
+		}
+	});
+
+	test('is created when the first has failed', async () => {
+		sandbox.fail({ endpoint: 'create', kind: 'wrongCode', times: 1 });
+		const results = await resultsOf([row, row], asking('skip'));
+		expect(results).toMatchObject([error('rejected'), { id: 1 }]);
+	});
+
 	test('is not created either while the service may be busy with a lost first', async () => {
 		sandbox.fail({ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 });
 		const absent = error('the page "dep-1" does not exist yet');
@@ -202,6 +220,30 @@ describe('a reference that is made from the page name', () => {
 			expect(results[rows.indexOf(derived)]).toMatchObject(error(shared('monthly-fee')));
 			await sandbox.service.reset();
 		}
+	});
+
+	test('is taken by the first batch of n8n, and rejected in later ones', async () => {
+		const batching = { batch: { batchSize: 1, batchInterval: 1 } };
+		const rows = ['Fee', 'Fee ', 'fee'].map((pageName) => ({ pageName }));
+		const results = await resultsOf(rows, { ...asking('create'), requestOptions: { batching } });
+		expect(results).toMatchObject([{ id: 1 }, error(shared('fee')), error(shared('fee'))]);
+	});
+
+	test('is rejected again by another try of n8n, which sends the other rows once', async () => {
+		sandbox.fail({ endpoint: 'create', kind: 'wrongCode', nth: [1] });
+		const rows = ['A', 'Zoë', 'Zoe'].map((pageName) => ({ pageName }));
+		const results = await resultsOf(rows, asking('create'), triesAgain);
+		expect(results).toMatchObject([{ pageName: 'A' }, error('another row'), error('another row')]);
+		expect(sandbox.references).toEqual(['a']);
+	});
+
+	test('stops with Fail at the page of an earlier run, without advising Skip', async () => {
+		const given = { rows: [{ pageName: 'Fee' }], parameters: asking('error') };
+		await sandbox.run(given);
+		const again = await sandbox.run(given);
+		expect(again.error?.message).toBe('A page "fee" already exists');
+		expect(told(again)).not.toContain("'Skip'");
+		expect(sandbox.references).toEqual(['fee']);
 	});
 
 	test.each<[IDataObject, INodeParameters]>([

@@ -32,6 +32,19 @@ test('the limiter never runs more than it may, and all of them, in order', async
 	);
 });
 
+test('the limiter closes itself on a failure, if it is to, before the next in line starts', async () => {
+	for (const closes of [true, false]) {
+		const limiter = new Limiter(1, closes);
+		const good = limiter.run(async () => await Promise.resolve('done'));
+		const bad = limiter.run(async () => await Promise.reject(new Error('failed')));
+		const last = limiter.run(async () => await Promise.resolve('done'));
+		expect(await good).toBe('done');
+		await expect(bad).rejects.toThrow('failed');
+		expect(await last).toBe(closes ? undefined : 'done');
+		expect(limiter.isClosed).toBe(closes);
+	}
+});
+
 test('tasks with one key run one after the other, in their order; other keys do not wait', async () => {
 	const tasks = fc.record({
 		key: fc.constantFrom('a', 'b', 'c'),
