@@ -245,25 +245,6 @@ describe('a reference that is made from the page name', () => {
 		expect(told(again)).not.toContain("'Skip'");
 		expect(sandbox.references).toEqual(['fee']);
 	});
-
-	test.each<[IDataObject, INodeParameters]>([
-		[{ pageName: 'Fee' }, automatic('create')],
-		[
-			{ no: '', total: 5 },
-			{
-				pageName: 'Fee',
-				amount: '={{ $json.total }}',
-				paymentPageLinkReference: '={{ $json.no }}',
-			},
-		],
-	])('is not what Skip wants, for it can be last month’s: %j', async (row, parameters) => {
-		const skip = { ...parameters, ifReferenceExists: 'skip' };
-		const outcome = await sandbox.run({ rows: [row], parameters: skip });
-		expect(outcome.error?.message).toBe(
-			"'Reference' is empty, but 'If Reference Exists' is set to 'Skip'",
-		);
-		expect(sandbox.requests).toEqual([]);
-	});
 });
 
 // Fault: memory answered instead of the service.
