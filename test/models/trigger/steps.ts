@@ -120,7 +120,7 @@ export async function take(world: World, oracle: Oracle, step: Step): Promise<vo
 			await world.change(step.workflow, world.workflows[step.workflow].endListen());
 			break;
 		case 'restart':
-			if (world.pending.size > 0 || service.isHolding) break;
+			if (world.pending.size > 0 || service.countHeld() > 0) break;
 			n8n.restart({ receivers: step.receivers });
 			world.receivers = step.receivers;
 			oracle.restart();
@@ -155,7 +155,7 @@ export async function take(world: World, oracle: Oracle, step: Step): Promise<vo
 			break;
 		}
 		case 'wait':
-			await world.tick(step.seconds * 1_000);
+			await n8n.clock.pass(step.seconds * 1_000);
 			break;
 		case 'burst': {
 			const pay = { ...step, do: 'pay', days: 0, style: 'json' } as const;
@@ -182,7 +182,7 @@ export async function take(world: World, oracle: Oracle, step: Step): Promise<vo
 			if (message) await oracle.send(message, step.do === 'probe' ? step.method : undefined);
 		}
 	}
-	await world.tick();
+	await n8n.clock.pass(2_000);
 	oracle.check();
 }
 
@@ -192,7 +192,8 @@ export async function calm(world: World, oracle: Oracle): Promise<void> {
 	world.service.setMode('well');
 	await Promise.all(world.pending.values());
 	const isDone = () => ['7', '8'].every((merchantId) => oracle.isAsWanted(merchantId));
-	for (let turns = 0; turns < 100 && !(isDone() && turns > 2); turns++) await world.tick(300_000);
+	for (let turns = 0; turns < 100 && !(isDone() && turns > 2); turns++)
+		await world.n8n.clock.pass(300_000);
 	oracle.checkCalm();
 }
 
@@ -241,7 +242,7 @@ function rotate(world: World, { credential, what }: StepOf<'rotate'>): void {
 }
 
 function setState(world: World, part: 'vault' | 'database' | 'self', works: boolean): void {
-	if (part === 'vault') world.setVault(works);
+	if (part === 'vault') world.n8n.readsCredentials = works;
 	if (part === 'self') world.n8n.reach.works = works;
 	if (part === 'database') world.setDatabase(works);
 }
