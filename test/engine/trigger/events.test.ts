@@ -1,3 +1,5 @@
+import type * as Crypto from 'node:crypto';
+
 import { forgeries, forgeryKinds, type SettingsChange } from '../../../sandbox';
 import { send } from '../../e2e/support/request';
 import { useTrigger } from './useTrigger';
@@ -97,6 +99,58 @@ describe('a forged event', () => {
 		expect(trigger.logged('warn').slice(before)).toEqual([
 			expect.stringMatching(/rejected an event\. It has no valid proof\./),
 		]);
+	});
+});
+
+/** The module itself: an import would be a copy, which nobody else calls. */
+const crypto = jest.requireActual<typeof Crypto>('crypto');
+
+describe('what a forgery costs', () => {
+	/** As much as a forger can do: digests of every form, and times and IDs without end. */
+	const plain = { 'content-type': 'text/plain' };
+	const costly: Record<string, string> = { ...plain, 'x-many': [128, 64, 40].map(zeros).join() };
+	for (let index = 0; index < 50; index++) {
+		costly[`x-${index}-timestamp`] = String(Math.floor(Date.now() / 1000) - index);
+		costly[`x-${index}-id`] = `msg_${index}`;
+	}
+
+	function zeros(length: number): string {
+		return '0'.repeat(length);
+	}
+
+	/** The algorithms with which bodies of this size were hashed. */
+	function spyOnDigests(size: number): string[] {
+		const hashed: string[] = [];
+		const { createHmac } = crypto;
+		jest.spyOn(crypto, 'createHmac').mockImplementation((algorithm, key) => {
+			const hmac = createHmac(algorithm, key);
+			const update = hmac.update.bind(hmac);
+			hmac.update = (data: string) => {
+				if (data.length === size) hashed.push(algorithm);
+				return update(data);
+			};
+			return hmac;
+		});
+		return hashed;
+	}
+
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
+	test.each([
+		['of 2 KB a few digests of each algorithm', 2_000, costly, 21, ['sha512', 'sha256', 'sha1']],
+		['of 16 MB a few of one', 16_000_000, costly, 7, ['sha256']],
+		['without anything in the form of a digest none', 2_000, { ...plain, 'x-a': zeros(20) }, 0, []],
+	])('%s, also after a restart', async (_, size, headers, count, algorithms) => {
+		const workflow = await trigger.published();
+		const hashed = spyOnDigests(size);
+		for (const change of [() => undefined, () => trigger.n8n.restart()]) {
+			change();
+			hashed.length = 0;
+			const { status } = await trigger.post(workflow.productionUrl, 'a'.repeat(size), headers);
+			expect([status, hashed.length, [...new Set(hashed)]]).toEqual([401, count, algorithms]);
+		}
 	});
 });
 
