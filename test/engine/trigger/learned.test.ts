@@ -45,6 +45,7 @@ describe('the required kind of proof', () => {
 		for (const kind of ['wrongSecret', 'secretPrefix', 'unsigned'] as const) {
 			await trigger.service.forge(kind);
 		}
+		expect(workflow.outputs()).toMatchObject(Array(3).fill({ verified: false, verifiedBy: null }));
 		expect(await payWith('none')).toBe(200);
 		expect(workflow.outputs().at(-1)).toMatchObject({ verified: true, verifiedBy: 'url token' });
 		// A weaker proof counts as none, also where unverified events are accepted.

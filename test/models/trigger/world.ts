@@ -42,6 +42,10 @@ export interface Credential {
 	webhookSecret: string;
 }
 
+/** What of n8n can break: reading credentials, storing executions, reaching itself. */
+export const parts = ['vault', 'database', 'self'] as const;
+type Part = (typeof parts)[number];
+
 /** One n8n with three workflows, one service, and a clock: what a model's steps change. */
 export class World {
 	readonly workflows: [TriggerWorkflow, TriggerWorkflow, TriggerWorkflow];
@@ -138,7 +142,10 @@ export class World {
 		return this.n8n.readsCredentials && this.databaseWorks;
 	}
 
-	setDatabase(works: boolean): void {
+	setPart(part: Part, works: boolean): void {
+		if (part === 'vault') this.n8n.readsCredentials = works;
+		if (part === 'self') this.n8n.reach.works = works;
+		if (part !== 'database') return;
 		this.databaseWorks = works;
 		this.n8n.beforeExecution = () => {
 			if (!works) throw new Error('The database is full');
