@@ -19,11 +19,6 @@ export interface Release {
 	/** Whether an execution can have its last status before all of its data is stored. */
 	storesDataLast: boolean;
 	/**
-	 * Whether the import of a CSV file into a data table makes null of a blank cell, and finds out the
-	 * type of a column that begins with blank cells. Otherwise the cell becomes 0 or empty text.
-	 */
-	importsBlankCells: boolean;
-	/**
 	 * Whether the address of a test is below N8N_EDITOR_BASE_URL. Otherwise it is below WEBHOOK_URL, as
 	 * that of events is.
 	 */
@@ -43,7 +38,6 @@ function olderRelease(version: string, node: number): Release {
 		publishesInBackground: false,
 		runsStoredWorkflow: false,
 		storesDataLast: true,
-		importsBlankCells: false,
 		testsAtEditor: false,
 		nodeVersions: { agent: 3, agent2: 2.2, mcpTrigger: 2 },
 	};
@@ -59,7 +53,6 @@ export const releases: readonly [...Release[], Release] = [
 		publishesInBackground: true,
 		runsStoredWorkflow: true,
 		storesDataLast: false,
-		importsBlankCells: true,
 		testsAtEditor: true,
 		nodeVersions: { agent: 3.1, agent2: 2.3, mcpTrigger: 2.1 },
 	},

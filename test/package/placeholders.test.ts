@@ -18,8 +18,6 @@ function write(file: string, text: string): void {
 	writeFileSync(path.join(folder, file), text);
 }
 
-const repository = 'https://github.com/somebody/something';
-
 test('what is left to do is listed, each placeholder with its place', async () => {
 	const homepage = '"homepage": "https://payment-pages.example/n8n"';
 	write('package.json', `{\n\t"version": "1.2.0",\n\t${homepage}\n}\n`);
@@ -32,24 +30,24 @@ test('what is left to do is listed, each placeholder with its place', async () =
 	]);
 });
 
+/** Files with a link, whatever the homepage is. */
+const linking: Record<string, (homepage: string) => string> = {
+	'credentials/a.credentials.ts': (homepage) => `documentationUrl = '${homepage}#credentials';`,
+	'nodes/a.node.json': (homepage) => `{ "url": "${homepage}#start" }`,
+	'nodes/a.ts': (homepage) => `'${homepage}/blob/HEAD/docs/a.md' 'https://api.example/v1#no-link'`,
+	'examples/a.json': (homepage) => `"[crm.csv](${homepage}/blob/HEAD/examples/crm.csv)"`,
+};
+
 test('the links follow the homepage, however often it changes, and nothing is left to do', async () => {
 	write('CHANGELOG.md', '## [1.2.0] - 2026-11-28\n');
-	write('nodes/a.ts', 'const hint = "https://api.service.example/v1#not-a-link";');
-	const credential = 'credentials/a.credentials.ts';
-	write(credential, "documentationUrl = 'https://payment-pages.example/n8n#credentials';");
-	write('nodes/a.node.json', '{ "url": "https://payment-pages.example/n8n#start" }');
-	const file = (name: string) => `https://payment-pages.example/n8n/blob/HEAD/${name}`;
-	write('nodes/b.ts', `'<a href="${file('docs/mapping.md')}">All names</a>'`);
-	write('examples/a.json', `"[crm.csv](${file('examples/crm.csv')})"`);
-	for (const homepage of ['https://elsewhere.example/a', repository]) {
+	for (const [file, text] of Object.entries(linking))
+		write(file, text('https://payment-pages.example/n8n'));
+	for (const homepage of ['https://elsewhere.example/a', 'https://github.com/somebody/something']) {
 		write('package.json', `{ "version": "1.2.0", "homepage": "${homepage}#readme" }`);
 		await enterHomepage(folder);
-		const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
-		expect(read(credential)).toBe(`documentationUrl = '${homepage}#credentials';`);
-		expect(read('nodes/a.node.json')).toBe(`{ "url": "${homepage}#start" }`);
-		expect(read('nodes/a.ts')).toContain('api.service.example/v1#');
-		expect(read('nodes/b.ts')).toContain(`"${homepage}/blob/HEAD/docs/mapping.md"`);
-		expect(read('examples/a.json')).toBe(`"[crm.csv](${homepage}/blob/HEAD/examples/crm.csv)"`);
+		for (const [file, text] of Object.entries(linking)) {
+			expect(readFileSync(path.join(folder, file), 'utf8')).toBe(text(homepage));
+		}
 	}
 	expect(await leftToDo(folder)).toEqual([]);
 });
