@@ -9,7 +9,7 @@ import { node, workflow } from './support/workflow';
 
 /**
  * n8n stores an event and answers it when a place for its execution is free. A service that does not
- * wait so long sends it again (n8n facts, "Triggers").
+ * wait so long sends it again (fact 46).
  */
 const bed = useTestBed({ environment: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } });
 

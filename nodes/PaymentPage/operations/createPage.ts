@@ -158,7 +158,7 @@ function notCreatedSoFar({ input }: Creation, reference: string, lost: LostAnswe
 async function isCreated(creation: Creation, lost: LostAnswer): Promise<boolean> {
 	const name = excerpt(creation.page.reference);
 	const exists = await pageExists(creation).catch((cause: unknown) => {
-		// n8n looks for the word "canceled" (n8n facts, "The declarative engine").
+		// n8n looks for the word "canceled" (fact 11).
 		const what =
 			failureOf(cause).details.kind === 'canceled'
 				? 'the execution was canceled before it was known'

@@ -68,9 +68,9 @@ function chooser(
 /**
  * Tells n8n which credential a resource uses; nobody sees it.
  *
- * Of all forms this is the one with which the panel shows exactly one selector of the right type
- * (n8n facts, "The declarative engine"). The option "none" keeps the editor from taking this for the
- * node's main choice of authentication, which would offer both types for every operation.
+ * In this form, the panel shows exactly one selector of the right type (fact 1). The option "none"
+ * keeps the editor from taking this for the node's main choice of authentication, which would offer
+ * both types for every operation.
  */
 function authenticationBy(credential: CredentialName): INodeProperties {
 	const options = [{ name: 'None', value: 'none' }];
@@ -103,8 +103,8 @@ const mappingMode: INodeProperties = {
 
 const mapping: INodeProperties[] = [
 	mappingMode,
-	// A tool of an agent has no choice: n8n mixes the item that the agent was given into the item of its
-	// tool (n8n facts, "The declarative engine"), and its columns are not what the model chose to send.
+	// A tool of an agent has no choice: n8n mixes the agent's item into the item of its tool, so its
+	// columns are not what the model chose to send (fact 17).
 	{
 		displayName: 'Mapping Mode',
 		name: 'mappingMode',

@@ -66,7 +66,7 @@ export class Try {
 
 	/**
 	 * n8n starts all items of a try, or of a batch, in one go. Where it did not, one of them had an
-	 * expression that failed: n8n has given the whole try up by then, and nobody waits for the others.
+	 * expression that failed: n8n has given the whole try up by then (fact 13).
 	 */
 	get isAbandoned(): boolean {
 		const { total, continuesOnFail, batchSize } = this.start;
@@ -162,7 +162,7 @@ const runs = new WeakMap<object, Run>();
 
 /**
  * The run to which an item belongs. n8n hands the same object to all items of a run, and to all
- * tries of "Retry On Fail" (n8n facts, "The declarative engine").
+ * tries of "Retry On Fail" (fact 3).
  */
 export function runOf(context: IExecutePaginationFunctions): Run {
 	const executeData = context.getExecuteData();
@@ -171,7 +171,7 @@ export function runOf(context: IExecutePaginationFunctions): Run {
 	// n8n copies the node with all its parameters, so it is asked for once.
 	const node = context.getNode();
 	const isOfAgent = executeData.node.name !== node.name;
-	// Each call by an agent is a run of its own, and hands its arguments to all of its tries.
+	// Each call by an agent is a run of its own (fact 16), and hands its arguments to all of its tries.
 	const key = isOfAgent ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
 	const run = runs.get(key) ?? startRun(context, node, isOfAgent);
 	runs.set(key, run);

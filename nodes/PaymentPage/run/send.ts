@@ -16,7 +16,7 @@ export function retryWait(retry: number, retryAfter: number | undefined, random:
 	return firstWait * 2 ** retry * (0.5 + random);
 }
 
-/** n8n takes an execution for canceled, and not for failed, only if the message has that word. */
+/** For n8n, an execution is canceled, not failed, only if the message has that word (fact 11). */
 export function canceledError(mayBeDone: boolean): ServiceError {
 	const what = mayBeDone
 		? 'it was known whether the request was processed'

@@ -14,7 +14,7 @@ export interface ServiceRequest {
 	body?: RequestBody;
 }
 
-/** Asks n8n's HTTP client for the raw text of every response, so that one place judges all of them. */
+/** Asks n8n's HTTP client for the raw text of each response (fact 6): one place judges them all. */
 export const rawResponse = {
 	encoding: 'text',
 	json: false,

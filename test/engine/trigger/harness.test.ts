@@ -7,7 +7,7 @@ import type { TriggerWorkflow } from '../harness/trigger/triggerWorkflow';
 import { useTrigger } from './useTrigger';
 
 /**
- * The small n8n of these tests does what n8n 2.41.1 does (docs/n8n-facts.md, "Triggers"), as far as
+ * The small n8n of these tests does what n8n 2.41.1 does (docs/n8n-facts.md), as far as
  * its compiled code says; each later test rests on it.
  */
 const trigger = useTrigger();
