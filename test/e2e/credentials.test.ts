@@ -31,7 +31,7 @@ async function testCredential(
 	const stored = bed().credentials.find(({ type }) => type === kind);
 	if (!right || !stored) throw new Error(`There is no credential of the type ${kind}.`);
 	const changed = { ...right, data: { ...right.data, ...fields } };
-	await bed().client.updateCredential(stored.id, changed);
+	await bed().client.saveCredential(changed);
 	return bed().client.testCredential(stored.id, changed);
 }
 

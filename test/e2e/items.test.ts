@@ -17,7 +17,7 @@ async function runOver(data: IDataObject[], parameters: Parameters<typeof paymen
 const customer = '={{ $("Rows").item.json.customer }}';
 
 test('parts good and refused rows on the error output, each still paired with its row', async () => {
-	bed().sandbox.configure({ duplicateReferences: 'refuse' });
+	bed().sandbox.configure({ duplicateReferences: 'reject' });
 	const data = [
 		{ customer: 'Amelia', reference: 'inv-1', amount: 10 },
 		{ customer: 'Jürgen', reference: 'inv-2', amount: 'abc' },
@@ -69,7 +69,7 @@ test('parts good and refused rows on the error output, each still paired with it
 });
 
 test('ends with the first refused row when it is not set to continue, and says what was done', async () => {
-	bed().sandbox.configure({ duplicateReferences: 'refuse' });
+	bed().sandbox.configure({ duplicateReferences: 'reject' });
 	const data = [{ reference: 'inv-1' }, { reference: 'inv-1' }, { reference: 'inv-3' }];
 	const execution = await runOver(data, {
 		operation: 'create',

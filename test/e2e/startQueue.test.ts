@@ -7,8 +7,8 @@ import { needs } from './support/needs';
 needs(...debianPackages);
 
 test('does the main job in queue mode and ends, with --once', async () => {
-	const script = path.join(projectRoot, 'scripts', 'startQueue.ts');
-	const args = ['--import', 'tsx', script, '--once'];
+	const script = path.join(projectRoot, 'scripts', 'start.ts');
+	const args = ['--import', 'tsx', script, 'queue', '--once'];
 	const { code, output } = await capture(process.execPath, args);
 	expect(output).toContain('Payment pages created from the rows of crm.csv: 28.');
 	expect(output).toMatch(/Amelia Hart +1249\.50 +paid +http/);

@@ -37,7 +37,7 @@ function required(content: string): INodeParameters {
 }
 
 test('expects nothing else of forgeries than they say of themselves', () => {
-	const sound = forgeryKinds.filter((kind) => !forgeries[kind].mustBeRefused);
+	const sound = forgeryKinds.filter((kind) => !forgeries[kind].mustBeRejected);
 	expect(sound).toEqual(rightInHex);
 });
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { NotPossible, PaymentRefused, type Sandbox, startSandbox } from '../../sandbox';
+import { NotPossible, PaymentRejected, type Sandbox, startSandbox } from '../../sandbox';
 import { pageFields, post, type Receiver, registerUrl, startReceiver } from './wire';
 
 const secret = 'hook secret';
@@ -145,7 +145,7 @@ test('sends an event again to the webhook of now, with the same bytes and the se
 
 test('says what it cannot send again, and what it cannot pay', async () => {
 	await expect(sandbox.resend('77')).rejects.toThrow(NotPossible);
-	await expect(sandbox.pay('none')).rejects.toThrow(PaymentRefused);
+	await expect(sandbox.pay('none')).rejects.toThrow(PaymentRejected);
 	await createPage({ isFixedAmount: true, amount: 0 });
 	await expect(sandbox.pay('a')).rejects.toThrow('amount');
 	expect(sandbox.state.payments).toEqual([]);

@@ -72,8 +72,8 @@ test('is told apart by the proofs of this test: a real event has two', async () 
 	).toEqual(['token', 'body']);
 });
 
-const refused = forgeryKinds.filter((kind) => forgeries[kind].mustBeRefused);
-const eitherWay = forgeryKinds.filter((kind) => !forgeries[kind].mustBeRefused);
+const refused = forgeryKinds.filter((kind) => forgeries[kind].mustBeRejected);
+const eitherWay = forgeryKinds.filter((kind) => !forgeries[kind].mustBeRejected);
 
 test.each(refused)('%s carries no proof', async (kind) => {
 	const request = await forged(kind);

@@ -75,7 +75,7 @@ describe('create', () => {
 		await post(sandbox, 'create', fields);
 		expect((await post(sandbox, 'create', fields)).json()).toMatchObject({ responseCode: '00' });
 		expect(sandbox.state.pages.size).toBe(2);
-		sandbox.configure({ duplicateReferences: 'refuse' });
+		sandbox.configure({ duplicateReferences: 'reject' });
 		const refused = await post(sandbox, 'create', fields);
 		expect(refused.json()).toMatchObject({
 			responseCode: '94',

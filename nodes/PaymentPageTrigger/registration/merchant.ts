@@ -2,8 +2,7 @@ import { sleep, type Logger } from 'n8n-workflow';
 
 import { isInDoubt, ServiceError } from '../../shared/errors';
 import { ExclusiveQueue, LimitedMap } from '../../shared/queue';
-import type { TriggerCredential } from '../keys';
-import type { NodeContext } from '../memory';
+import type { NodeContext, TriggerCredential } from '../memory';
 import { describeError, registerUrl } from './registerUrl';
 
 /** An address that somebody wants the service to have. */

@@ -1,19 +1,7 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import type { Trigger } from '../memory';
-import { isStronger, type ProofKind } from '../verification/verify';
-
-/**
- * What the static data keeps of a registration: no secret, since n8n copies it into each execution
- * (fact 38). A late write may bring an old record back (fact 41), so of two records the newer counts.
- */
-export interface RegistrationRecord {
-	at: number; // milliseconds since 1970: when it was registered or ended
-	merchant: string; // fingerprint
-	fingerprint?: string; // of the registration, until it ends
-	strongestProof?: ProofKind; // that an event has shown
-	testListensUntil?: number; // milliseconds since 1970
-}
+import type { RegistrationRecord, Trigger } from '../memory';
+import { isStronger } from '../verification/verify';
 
 const key = 'registration';
 

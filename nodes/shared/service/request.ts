@@ -72,7 +72,7 @@ export async function fetchResponse(
 	}
 }
 
-/** What was asked, and what its response may echo and nobody may see. */
+/** What was asked, and the secrets that its response may echo. */
 export function toAsked({ path, body }: ServiceRequest, credential: ServiceCredential): Asked {
 	const { name, baseUrl, key, webhookSecret } = credential;
 	const secrets = [key, webhookSecret, body?.secret].filter((value) => typeof value === 'string');

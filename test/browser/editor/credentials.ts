@@ -30,7 +30,7 @@ export function testCredentials(stage: () => Stage): void {
 		await dialog.save();
 		await dialog.root.getByText('More details').click();
 		await dialog.root.getByText(/HTTP 401.*private key/).waitFor();
-		await takePicture(editor.page, 'credential-refused', { parts: [dialog.root], space: -2 });
+		await takePicture(editor.page, 'credential-rejected', { parts: [dialog.root], space: -2 });
 
 		await dialog.fill('privateKey', sandbox.settings.privateKey);
 		await dialog.save();

@@ -1,5 +1,5 @@
 import { forgeries, forgeryKinds } from '../../../sandbox';
-import { executionsOf } from '../../../scripts/queue/workerLog';
+import { executionsOf } from '../../../scripts/queue/queueMode';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import { DeduplicatedWorkflow } from '../support/deduplicatedWorkflow';
 import { deliveringTo, payAt, type QueueBed } from '../support/queueBed';
@@ -91,7 +91,7 @@ export function testEvents(bed: () => QueueBed): void {
 	test('rejects forged events in every process', async () => {
 		const { sandbox } = bed();
 		const workflow = await TriggerWorkflow.published(bed());
-		const refused = forgeryKinds.filter((kind) => forgeries[kind].mustBeRefused);
+		const refused = forgeryKinds.filter((kind) => forgeries[kind].mustBeRejected);
 		const answers: Record<string, unknown> = {};
 		for (const process of receivers()) {
 			await deliveringTo(sandbox, process, async () => {

@@ -1,4 +1,4 @@
-import { executionsOf } from '../../../scripts/queue/workerLog';
+import { executionsOf } from '../../../scripts/queue/queueMode';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import { payAt, type QueueBed } from '../support/queueBed';
 import { addPage, paymentIds, registrations, TriggerWorkflow } from '../support/triggerWorkflow';
