@@ -7,7 +7,7 @@ import { copyOf, removeFolders } from './temporaryFolders';
 afterAll(removeFolders);
 
 const copied = [
-	...['credentials', 'docs', 'icons', 'nodes', 'sandbox', 'scripts/shared', 'test'],
+	...['credentials', 'docs', 'icons', 'nodes', 'sandbox', 'scripts', 'test'],
 	...['CONTRIBUTING.md', 'jest.config.ts', 'package.json', 'tsconfig.json', 'tsconfig.dev.json'],
 ];
 
