@@ -4,8 +4,8 @@ import path from 'node:path';
 import { packageFolder } from '../../scripts/localN8n/instance';
 import { projectRoot } from '../../scripts/shared/root';
 import { watchPackage } from '../../scripts/start/watchPackage';
+import { cleanUp } from '../e2e/support/cleanUp';
 import { manualTrigger, paymentPage, workflow } from '../e2e/support/workflow';
-import { cleanUp } from './support/cleanUp';
 import { useStage } from './support/stage';
 
 const stage = useStage({ N8N_DEV_RELOAD: 'true' });

@@ -7,4 +7,4 @@ export function cleanUp(step: () => Promise<unknown>): void {
 
 afterAll(async () => {
 	while (steps.length > 0) await steps.pop()?.();
-}, 60_000);
+}, 120_000);
