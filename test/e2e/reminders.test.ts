@@ -5,6 +5,9 @@ import { waitFor } from '../../scripts/shared/waitFor';
 import { fillCrm } from '../../scripts/start/crm';
 import { startTimeout, useSharedBed } from './support/bed';
 import { useMailServer } from './support/mailServer';
+import { fileUnless, older, withoutTables } from './support/cannot';
+
+fileUnless(older, withoutTables);
 
 /** The example that reminds customers of unpaid pages, with a mail server that sometimes fails. */
 const bed = useSharedBed();
