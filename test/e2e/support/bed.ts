@@ -79,11 +79,11 @@ export async function makeBed(
 }
 
 /** A sandbox with a bed on the n8n at an address; a busy n8n gets the time that it needs to answer. */
-async function bedAt(url: string, options: BedOptions): Promise<Bed> {
+async function bedAt(url: string, options: BedOptions, hasOwner = true): Promise<Bed> {
 	const sandbox = await startSandbox({ deliveryTimeoutMilliseconds: 60_000, ...options.sandbox });
 	cleanUp(() => sandbox.stop());
 	const client = new N8nClient(url);
-	await client.signIn(owner);
+	await (hasOwner ? client.logIn(owner) : client.signIn(owner));
 	return makeBed(client, sandbox, options);
 }
 
@@ -138,6 +138,6 @@ export function useQueueBed(options: BedOptions = {}): () => QueueBed {
 	return useBed(async () => {
 		const queue = await startQueueMode({ tarball: packedTarball() });
 		cleanUp(() => queue.stop());
-		return { ...(await bedAt(queue.url, options)), queue };
+		return { ...(await bedAt(queue.url, options, false)), queue };
 	});
 }
