@@ -141,7 +141,7 @@ test('a credential is red until its key is the right one, and then makes a page'
 	await dialog.save();
 	await dialog.root.getByText('More details').click();
 	await dialog.root.getByText(/HTTP 401.*private key/).waitFor();
-	await takePicture(editor.page, 'credential-refused', { parts: [dialog.root], space: -2 });
+	await takePicture(editor.page, 'credential-rejected', { parts: [dialog.root], space: -2 });
 
 	await dialog.fill('privateKey', sandbox.settings.privateKey);
 	await dialog.save();

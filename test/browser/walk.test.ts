@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { type LongRunning, startProgram } from '../../scripts/shared/longRunning';
+import { type LongRunning, startProgram } from '../../scripts/shared/subprocess';
 import { freePort } from '../../scripts/shared/ports';
 import { projectRoot } from '../../scripts/shared/root';
 import { startTimeout } from '../e2e/support/bed';

@@ -77,7 +77,7 @@ async function installed(): Promise<string> {
 
 /**
  * What n8n itself answers to everything, with status 200, from when its database is connected until
- * it is migrated. Such an event is lost (n8n facts, "Installing the package from a registry").
+ * it is migrated. Such an event is lost (fact 49).
  */
 const startingUp = 'n8n is starting up. Please wait';
 

@@ -4,6 +4,9 @@ import { failureOf, runJson } from '../../scripts/localN8n/execution';
 import { changeCrm, customers, fillCrm } from '../../scripts/start/crm';
 import { useSharedBed } from './support/bed';
 import { changedNodes } from './support/workflow';
+import { fileUnless, older, withoutTables } from './support/cannot';
+
+fileUnless(older, withoutTables);
 
 /** The examples that make pages of a CRM. The tests tell one story: each goes on from what is there. */
 const bed = useSharedBed();

@@ -7,6 +7,9 @@ import { fillCrm } from '../../scripts/start/crm';
 import { send } from '../support/request';
 import { registeredUrl } from '../support/service';
 import { startTimeout, useSharedBed } from './support/bed';
+import { fileUnless, older, withoutTables } from './support/cannot';
+
+fileUnless(older, withoutTables);
 
 /** What the examples do with events: only one that surely is the payment of a row marks it. */
 const bed = useSharedBed();

@@ -5,6 +5,9 @@ import { waitFor } from '../../scripts/shared/waitFor';
 import { fillCrm } from '../../scripts/start/crm';
 import { startTimeout, useSharedBed } from './support/bed';
 import { useMailServer } from './support/mailServer';
+import { fileUnless, older, withoutTables } from './support/cannot';
+
+fileUnless(older, withoutTables);
 
 /** The example that reminds customers of unpaid pages, with a mail server that sometimes fails. */
 const bed = useSharedBed();
@@ -109,11 +112,11 @@ test('sends the second and the third reminder when their days have passed, and n
 	}
 });
 
-test('tells of a reminder that the mail server refused, and the next run sends it', async () => {
+test('tells of a reminder that the mail server rejected, and the next run sends it', async () => {
 	await open('inv-2026-0107', 'inv-2026-0108');
 	// A live page, so its reminder goes to the customer.
 	await change('inv-2026-0107', { pageReference: 'inv-2026-0107' });
-	mailServer.refused.add('giulia@studiodangelo.example');
+	mailServer.rejected.add('giulia@studiodangelo.example');
 	expect(await remind()).toEqual({
 		reminders: [first('inv-2026-0108')],
 		failure: expect.stringMatching(/: inv-2026-0107 \(not sent\)$/),
@@ -123,7 +126,7 @@ test('tells of a reminder that the mail server refused, and the next run sends i
 		reminderStatus: expect.stringMatching(/^not sent: Can't send mail .*450 Try again later$/),
 	});
 
-	mailServer.refused.clear();
+	mailServer.rejected.clear();
 	expect(await remind()).toEqual({ reminders: [first('inv-2026-0107')], failure: null });
 	expect(await rowOf('inv-2026-0107')).toMatchObject({ reminders: 1, reminderStatus: 'sent' });
 	expect(await remind()).toEqual({ reminders: [], failure: null });

@@ -3,6 +3,7 @@ import { send, type SentRequest } from '../support/request';
 import { registeredUrl } from '../support/service';
 import { useSharedBed } from './support/bed';
 import { TriggerWorkflow } from './support/triggerWorkflow';
+import { older, rowUnless } from './support/cannot';
 
 /** What n8n's own readers of a request make of it, before and beside the trigger. */
 const bed = useSharedBed();
@@ -48,7 +49,12 @@ test.each<[string, Record<string, string>, string | Buffer, unknown]>([
 		{ id: '1002003004005006007', n: ['-9007199254740993', 7], x: 0.1 },
 	],
 	['a list', json, '[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
-	['JSON with a byte order mark', json, '\ufeff{"a":"é"}', { a: 'é' }],
+	...rowUnless(older, 'n8n itself rejects JSON with a byte order mark', [
+		'JSON with a byte order mark',
+		json,
+		'\ufeff{"a":"é"}',
+		{ a: 'é' },
+	]),
 	['JSON under no type', {}, '{"a":1}', { a: 1 }],
 	['compressed JSON', { ...json, 'Content-Encoding': 'gzip' }, gzipSync('{"a":1}'), { a: 1 }],
 	[
@@ -103,7 +109,12 @@ test.each<[string, Record<string, string>, string, number]>([
 	['broken compression', { 'Content-Type': 'text/x', 'Content-Encoding': 'gzip' }, 'x', 400],
 	['broken compression of JSON', { ...json, 'Content-Encoding': 'gzip' }, 'x', 500],
 	['broken JSON', json, '{"a":', 422],
-	['a multipart form without an edge', { 'Content-Type': 'multipart/form-data' }, 'x', 400],
+	...rowUnless(older, 'n8n hands on a broken multipart form as an event without a body', [
+		'a multipart form without an edge',
+		{ 'Content-Type': 'multipart/form-data' },
+		'x',
+		400,
+	]),
 ])('starts nothing for %s', async (_, headers, body, status) => {
 	expect((await send(url, { headers, body })).status).toBe(status);
 });

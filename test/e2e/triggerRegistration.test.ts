@@ -15,6 +15,7 @@ import { cleanUp } from './support/cleanUp';
 import { type Failure, failures } from '../support/failingActivations';
 import { anotherSandbox, saveApiKey, withCredential } from './support/otherServices';
 import { TriggerWorkflow } from './support/triggerWorkflow';
+import { older, testUnless } from './support/cannot';
 
 /** What n8n's publication service makes of the trigger's registrations. */
 const bed = useTestBed({
@@ -65,7 +66,7 @@ test('says why an activation fails, and succeeds once that is mended', async () 
 		outcomes.push(outcome);
 		// One try takes no time, and SQLite in n8n 1.123 gets mixed up by requests at once.
 		if (!release.publishesInBackground) await outcome;
-		// A wrong parameter is refused before anything is sent.
+		// A wrong parameter is rejected before anything is sent.
 		const isSilent = failure.isDown === true || failure.parameters !== undefined;
 		expected.push({
 			statuses: ['failed', 'published'],
@@ -163,14 +164,18 @@ describe('a service that looks at the address while it registers it', () => {
 		expect(probes).toEqual(answered);
 	});
 
-	test('finds it there for events also when an earlier try to register it failed', async () => {
-		const { addresses, probes } = await publish(1);
-		const [url = '', ...others] = addresses;
-		expect(others).toEqual([url]);
-		expect((await send(url, {})).status).toBe(200);
-		// n8n takes all addresses away after a failure, and brings back the one that had failed.
-		expect(probes).toEqual([...answered, 'GET 404', 'HEAD 404', 'POST 200']);
-	});
+	const reason = 'it tries to publish a workflow once, so that there is no later try';
+	testUnless(older, reason)(
+		'finds it there for events also when an earlier try to register it failed',
+		async () => {
+			const { addresses, probes } = await publish(1);
+			const [url = '', ...others] = addresses;
+			expect(others).toEqual([url]);
+			expect((await send(url, {})).status).toBe(200);
+			// n8n takes all addresses away after a failure, and brings back the one that had failed.
+			expect(probes).toEqual([...answered, 'GET 404', 'HEAD 404', 'POST 200']);
+		},
+	);
 });
 
 test('leaves the address to the workflow that had it, when another one fails in doubt', async () => {

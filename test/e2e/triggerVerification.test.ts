@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 /** Right signatures in an odd form, which are no forgeries. */
-const odd = forgeryKinds.filter((kind) => !forgeries[kind].mustBeRefused);
+const odd = forgeryKinds.filter((kind) => !forgeries[kind].mustBeRejected);
 
 const timed =
 	'signature header:x-webhook-signature sha256 hex timestamp.body timestamp:x-webhook-timestamp';

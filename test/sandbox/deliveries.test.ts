@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { NotPossible, PaymentRefused } from '../../sandbox';
+import { NotPossible, PaymentRejected } from '../../sandbox';
 import { changeSettings, initialSettings, type SigningSettings } from '../../sandbox/settings';
 import { proofHeaders } from '../../sandbox/signing';
 import { useSandbox } from './wire';
@@ -94,7 +94,7 @@ test('sends an event again to the webhook of now, with the same bytes and the se
 
 test('says what it cannot send again, and what it cannot pay', async () => {
 	await expect(sandbox.service.resend('77')).rejects.toThrow(NotPossible);
-	await expect(sandbox.service.pay('none')).rejects.toThrow(PaymentRefused);
+	await expect(sandbox.service.pay('none')).rejects.toThrow(PaymentRejected);
 	await createPage({ isFixedAmount: true, amount: 0 });
 	await expect(sandbox.service.pay('a')).rejects.toThrow('amount');
 	expect(sandbox.service.state.payments).toEqual([]);

@@ -59,11 +59,11 @@ test.each(forgeryKinds)(
 	'%s is an event with no proof, or a right one in an odd form',
 	async (kind) => {
 		const request = await forged(kind);
-		const { mustBeRefused } = forgeries[kind];
-		expect(proofs(request)).toEqual(mustBeRefused ? [] : expect.arrayContaining(['body']));
+		const { mustBeRejected } = forgeries[kind];
+		expect(proofs(request)).toEqual(mustBeRejected ? [] : expect.arrayContaining(['body']));
 		expect(request.url).toContain('a=b');
 		expect(JSON.parse(request.body)).toMatchObject({ paymentPageLinkReference: 'invoice-1' });
-		if (!mustBeRefused || /token/i.test(kind)) return;
+		if (!mustBeRejected || /token/i.test(kind)) return;
 		expect(proofs(await forged(kind, true))).toEqual(['token']);
 	},
 );

@@ -84,11 +84,11 @@ test('an update selects by the ID, or else by the reference; it changes nothing 
 	}
 });
 
-test('pages with the same reference stand side by side, or the second one is refused', async () => {
+test('pages with the same reference stand side by side, or the second one is rejected', async () => {
 	for (const [duplicateReferences, code] of [
 		['allow', '00'],
 		['allow', '00'],
-		['refuse', '94'],
+		['reject', '94'],
 	] as const) {
 		sandbox.service.configure({ duplicateReferences });
 		const answer = await sandbox.create({ paymentPageLinkReference: 'same' });
@@ -123,7 +123,7 @@ test.each([
 	},
 );
 
-test('another merchant is refused, and so is a body that is none, or of another type', async () => {
+test('another merchant is rejected, and so is a body that is none, or of another type', async () => {
 	const other = await sandbox.post('create', '{"merchantId":1002003004005006008}');
 	expect(other.json()).toMatchObject({ responseCode: '03' });
 	for (const body of ['', '{', '[]']) {
@@ -157,7 +157,7 @@ test.each([
 	['30', '{}'],
 	['30', '{"webhookUrl":"https://a.example","secret":5}'],
 	['03', '{"webhookUrl":"https://a.example","merchantId":12}'],
-])('register refuses with code %s: %s', async (responseCode, body) => {
+])('register rejects with code %s: %s', async (responseCode, body) => {
 	expect((await sandbox.post('register', body)).json()).toMatchObject({ responseCode });
 	expect(sandbox.service.state.registration).toBeNull();
 });

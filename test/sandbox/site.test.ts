@@ -40,7 +40,7 @@ test('pays, sends a delivery again, and forges one', async () => {
 	expect(received()[1]?.body).toBe(received()[0]?.body);
 });
 
-test('changes settings in part, refuses wrong ones, and a reset goes back to the start', async () => {
+test('changes settings in part, rejects wrong ones, and a reset goes back to the start', async () => {
 	const { settings } = sandbox.service;
 	for (const wrong of [{ signing: { mode: 'rot13' } }, { merchantID: '5' }]) {
 		const answer = await sandbox.submit('/sandbox/settings', wrong);

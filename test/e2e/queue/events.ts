@@ -1,4 +1,4 @@
-import { executionsOf } from '../../../scripts/queue/workerLog';
+import { executionsOf } from '../../../scripts/queue/queueMode';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import {
 	deliveringTo,

@@ -1,5 +1,5 @@
 import type { N8nInstance } from '../../../scripts/localN8n/instance';
-import { executionsOf } from '../../../scripts/queue/workerLog';
+import { executionsOf } from '../../../scripts/queue/queueMode';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import { paidIds, payAt, paymentIds, registrations } from '../../support/service';
 import type { QueueBed } from '../support/bed';

@@ -14,7 +14,7 @@ export interface Mail {
 /** A mail server on this machine that keeps what it is sent, and fails when it is told to. */
 export class MailServer {
 	/** Addresses for which it takes no mail at the moment. */
-	readonly refused = new Set<string>();
+	readonly rejected = new Set<string>();
 	/** Is called once, with the next mail, before the sender is told that it arrived. */
 	onNextMail: ((mail: Mail) => unknown) | undefined;
 
@@ -29,8 +29,8 @@ export class MailServer {
 			disabledCommands: ['AUTH', 'STARTTLS'],
 			disableReverseLookup: true,
 			onRcptTo: ({ address }, _session, callback) => {
-				const refusal = Object.assign(new Error('Try again later'), { responseCode: 450 });
-				callback(this.refused.has(address) ? refusal : null);
+				const rejection = Object.assign(new Error('Try again later'), { responseCode: 450 });
+				callback(this.rejected.has(address) ? rejection : null);
 			},
 			onData: (stream, _session, callback) => {
 				simpleParser(stream)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { N8nClient } from '../../../scripts/localN8n/client';
 import { runJson } from '../../../scripts/localN8n/execution';
-import type { PublicationStatus } from '../../../scripts/localN8n/publication';
+import type { PublicationStatus } from '../../../scripts/localN8n/types';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import type { Bed } from './bed';
 import { node, workflow } from './workflow';
