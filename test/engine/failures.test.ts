@@ -266,21 +266,12 @@ test.each([
 	['update', 'serverError'],
 	['validate', 'cutAfterStoring'],
 	['register', 'cutBeforeStoring'],
-] as const)('%s succeeds in a later try, and counts it', async (endpoint, kind) => {
+] as const)('%s succeeds in a later try', async (endpoint, kind) => {
 	await sandbox.run({ rows: [anyRow], parameters: operations.create });
 	sandbox.fail({ endpoint, kind, times: 1 });
 	const { output } = await sandbox.run({ rows: [anyRow], parameters: operations[endpoint] });
-	expect(output).toMatchObject([{ json: { retries: 1 } }]);
+	expect(output).toHaveLength(1);
 	expect(sandbox.requests).toHaveLength(3);
-});
-
-test('a later try that fails in another way is counted, too', async () => {
-	sandbox.fail(
-		{ endpoint: 'create', kind: 'tooManyRequests', times: 1 },
-		{ endpoint: 'create', kind: 'wrongCode' },
-	);
-	const outcome = await sandbox.run({ rows: [anyRow], parameters: operations.create });
-	expect(told(outcome)).toMatch(/^The service rejected the .* The request was retried once\.$/);
 });
 
 test.each([
