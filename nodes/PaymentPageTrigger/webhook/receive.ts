@@ -1,8 +1,8 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { addressesOf, withoutTokens } from '../addresses';
-import { currentCredential, fingerprintOf, type TriggerKeys } from '../keys';
-import { triggerOf, warnOfEvent, type Trigger } from '../memory';
+import { currentCredential, fingerprintOf } from '../keys';
+import { triggerOf, warnOfEvent, type Trigger, type TriggerKeys } from '../memory';
 import { readRequest, received, sendReply, type ReceivedRequest, type Reply } from '../n8n';
 import { merchantOf, noteReceiver, registrationOf } from '../registration/merchant';
 import { recordOf, updateRecord } from '../registration/record';

@@ -4,7 +4,7 @@ import { send } from '../../e2e/support/request';
 import { useTrigger } from './useTrigger';
 
 /**
- * The small n8n of these tests does what n8n 2.41.1 does (docs/n8n-facts.md, "Triggers"), as far as
+ * The small n8n of these tests does what n8n 2.41.1 does (docs/n8n-facts.md), as far as
  * its compiled code says; each later test rests on it.
  */
 const trigger = useTrigger();
