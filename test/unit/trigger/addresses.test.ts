@@ -114,5 +114,5 @@ test.each([
 	[{ '/token': `${token}/` }, {}],
 	[{ token: `${token}?event=paid&ref=7` }, { event: 'paid', ref: '7' }],
 ])('of the query %j stays %j', (query, left) => {
-	expect(withoutTokens(query, [token])).toEqual(left);
+	expect(withoutTokens(query, ['f'.repeat(32), token])).toEqual(left);
 });
