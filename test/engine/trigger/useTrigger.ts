@@ -50,7 +50,7 @@ const defaultCredential = 'api key';
 
 /** One sandbox for all tests of a file, and for each test a new n8n; nothing is published. */
 export function useTrigger(options: SandboxOptions = {}): TriggerInTest {
-	// The service would try a refused event again, while the next test runs.
+	// The service would try a rejected event again, while the next test runs.
 	const sandbox = useSandbox({ retry: { maximumTries: 1 }, ...options });
 	let n8n: N8n;
 
