@@ -1,6 +1,6 @@
 import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
-import { send } from '../../e2e/support/request';
+import { send } from '../../support/request';
 import { useTrigger } from './useTrigger';
 
 /**

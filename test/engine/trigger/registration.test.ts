@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startTlsFront } from '../../tlsFront';
-import { failures } from '../../e2e/support/failingActivations';
-import { send } from '../../e2e/support/request';
+import { failures } from '../../support/failingActivations';
+import { send } from '../../support/request';
 import { startAnsweringServer } from '../answeringServer';
 import { useTrigger, withToken } from './useTrigger';
 

@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { waitFor } from '../../../scripts/shared/waitFor';
-import { send, type Answer } from '../../e2e/support/request';
-import { addPage, registrations } from '../../e2e/support/triggerWorkflow';
+import { send, type Answer } from '../../support/request';
+import { addPage, registrations } from '../../support/service';
 import { ManualClock } from '../harness/trigger/clock';
 import { clearLog, logLines } from '../harness/trigger/log';
 import { N8n } from '../harness/trigger/n8n';
