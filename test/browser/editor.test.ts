@@ -233,7 +233,7 @@ describe('an item that fails', () => {
 		await editor.openNode('Create pages');
 		await details.execute();
 		const message = details.output.getByTestId('node-error-message');
-		await message.getByText(/'Amount'.*1\.250.*1250 or 1\.25/).waitFor();
+		await message.filter({ hasText: /'Amount'.*1\.250.*1250 or 1\.25/ }).waitFor();
 		await details.show(details.input, 'Table');
 		await details.output.getByTestId('node-error-description').getByText('ow 3 of 4').waitFor();
 		expect(pages()).toEqual([]);
