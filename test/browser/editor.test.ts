@@ -3,6 +3,7 @@ import { type ExampleFile, readExample } from '../../scripts/localN8n/examples';
 import { fillCrm } from '../../scripts/start/crm';
 import { triggerNode } from '../e2e/support/triggerWorkflow';
 import { manualTrigger, paymentPage, rows, setField, workflow } from '../e2e/support/workflow';
+import { lowSize } from './support/browser';
 import { CredentialDialog } from './support/credentialDialog';
 import { takePicture } from './support/pictures';
 import { payOpenPage } from './support/sandboxWindow';
@@ -202,6 +203,8 @@ describe('rows of a table', () => {
 		await details.output.getByText('4 items', { exact: true }).waitFor();
 		await details.show(details.input, 'Table');
 		await details.output.getByText(`${sandbox.url}/pay/inv-2026-0111`).waitFor();
+		await editor.page.setViewportSize(lowSize);
+		await details.parameter('isFixedAmount').scrollIntoViewIfNeeded();
 		await takePicture(editor.page, 'mapped-list', { parts: [details.window], space: -2 });
 		expect(pages()).toEqual(
 			data.map(({ reference, title, amount }) => `${reference}, ${title}, ${amount}, fixed`),
@@ -230,10 +233,12 @@ describe('an item that fails', () => {
 		await editor.openNode('Create pages');
 		await details.execute();
 		const message = details.output.getByTestId('node-error-message');
-		await message.getByText(/'Amount'.*1\.250.*1250 or 1\.25/).waitFor();
+		await message.filter({ hasText: /'Amount'.*1\.250.*1250 or 1\.25/ }).waitFor();
 		await details.show(details.input, 'Table');
 		await details.output.getByTestId('node-error-description').getByText('ow 3 of 4').waitFor();
 		expect(pages()).toEqual([]);
+		await editor.page.setViewportSize(lowSize);
+		await details.parameter('paymentPageLinkReference').scrollIntoViewIfNeeded();
 		await takePicture(editor.page, 'failed-item', {
 			parts: [details.window],
 			space: -2,

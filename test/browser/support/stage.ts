@@ -3,7 +3,7 @@ import type { WorkflowContent } from '../../../scripts/localN8n/types';
 import { startTimeout, type TestBed, useTestBed } from '../../e2e/support/bed';
 import { cleanUp } from '../../e2e/support/cleanUp';
 import { owner } from '../../e2e/support/preparedFolder';
-import { openBrowser, openWindow } from './browser';
+import { openBrowser, openWindow, usualSize } from './browser';
 import { Editor } from './editor';
 import type { NodeDetails } from './nodeDetails';
 
@@ -43,6 +43,7 @@ export function useStage(environment: Record<string, string> = {}): () => Stage 
 
 	afterEach(async () => {
 		await editor.leave();
+		await editor.page.setViewportSize(usualSize);
 		for (const page of window.pages()) if (page !== editor.page) await page.close();
 		const { client } = bed();
 		for (const { id } of await client.listWorkflows()) await client.deleteWorkflow(id);
