@@ -45,7 +45,9 @@ export default class MutantRunner extends TestRunner {
 	): Promise<void> {
 		let hasFailed = false;
 		this.on('test-file-failure', () => void (hasFailed = true));
-		this.on('test-file-success', ([, result]) => void (hasFailed ||= result.numFailingTests > 0));
+		this.on('test-file-success', ([, { numFailingTests, testExecError }]) => {
+			hasFailed ||= numFailingTests > 0 || testExecError !== undefined;
+		});
 		const chosen = tests
 			.map((test) => {
 				const own = Object.entries(known[test.path] ?? {}).filter(([name]) => wanted.has(name));
