@@ -27,7 +27,7 @@ export default {
 				'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 			},
 			runner: '<rootDir>/scripts/mutation/runner.ts',
-			runtime: '<rootDir>/scripts/mutation/runtime.ts',
+			runtime: '<rootDir>/scripts/mutation/runtime.mjs',
 			testEnvironment: './scripts/mutation/environment.ts',
 			testEnvironmentOptions: { globalsCleanup: 'off' },
 		},

@@ -15,9 +15,13 @@ Object.assign(vm, {
 	},
 });
 
-/** What jest puts in the place of the process's own, and what it must not find again. */
+/** Jest puts others in their place, for each test file. */
 const { console: ownConsole } = globalThis;
-const { exit, getBuiltinModule } = process;
+const ownFunctions = ['exit', 'getBuiltinModule'].map(
+	(name) => [name, Reflect.get(process, name) as unknown] as const,
+);
+
+/** What the next file must not find. */
 const leftovers = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
 
 function isEnough(): boolean {
@@ -27,7 +31,7 @@ function isEnough(): boolean {
 
 /**
  * Jest's environment without a context of its own. Packages that are shared by all test files
- * (`runtime.ts`) must have the same `Error`, `Date` and timers as the code that uses them.
+ * (`runtime.mjs`) must have the same `Error`, `Date` and timers as the code that uses them.
  */
 export default class SharedContext extends NodeEnvironment {
 	private hasFailed = false;
@@ -36,10 +40,10 @@ export default class SharedContext extends NodeEnvironment {
 		super(...args);
 		if (this.context) shared.add(this.context);
 		this.global = globalThis as unknown as typeof this.global;
-		this.moduleMocker = new ModuleMocker(this.global);
+		this.moduleMocker = new ModuleMocker(globalThis);
 		this.fakeTimersModern = new ModernFakeTimers({
 			config: args[0].projectConfig,
-			global: this.global,
+			global: globalThis,
 		});
 	}
 
@@ -52,7 +56,7 @@ export default class SharedContext extends NodeEnvironment {
 	override async teardown(): Promise<void> {
 		await super.teardown();
 		globalThis.console = ownConsole;
-		Object.assign(process, { exit, getBuiltinModule });
+		Object.assign(process, Object.fromEntries(ownFunctions));
 		for (const key of Object.getOwnPropertySymbols(globalThis)) {
 			if (leftovers.includes(key.description ?? '')) Reflect.deleteProperty(globalThis, key);
 		}

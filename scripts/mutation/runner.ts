@@ -16,6 +16,8 @@ function wantedIn(pattern: string): Set<string> {
  * and ends with the first failure. It knows them from the run before the mutants.
  */
 export default class MutantRunner extends TestRunner {
+	private hasFailed = false;
+
 	override async runTests(...args: Parameters<TestRunner['runTests']>): Promise<void> {
 		const { rootDir, testNamePattern } = this._globalConfig;
 		const file = path.join(rootDir, '.durations.json');
@@ -43,10 +45,9 @@ export default class MutantRunner extends TestRunner {
 		wanted: Set<string>,
 		...[tests, ...rest]: Parameters<TestRunner['runTests']>
 	): Promise<void> {
-		let hasFailed = false;
-		this.on('test-file-failure', () => void (hasFailed = true));
+		this.on('test-file-failure', () => void (this.hasFailed = true));
 		this.on('test-file-success', ([, { numFailingTests, testExecError }]) => {
-			hasFailed ||= numFailingTests > 0 || testExecError !== undefined;
+			this.hasFailed ||= numFailingTests > 0 || testExecError !== undefined;
 		});
 		const chosen = tests
 			.map((test) => {
@@ -56,7 +57,7 @@ export default class MutantRunner extends TestRunner {
 			.filter(({ own }) => own.length > 0)
 			.sort((one, other) => one.milliseconds - other.milliseconds);
 		for (const { test } of chosen) {
-			if (hasFailed && process.env.MUTATION_ALL_KILLERS === undefined) break;
+			if (this.hasFailed && process.env.MUTATION_ALL_KILLERS === undefined) break;
 			await super.runTests([test], ...rest);
 		}
 	}
