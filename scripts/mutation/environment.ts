@@ -15,13 +15,15 @@ Object.assign(vm, {
 	},
 });
 
-/** Jest puts others in their place, for each test file. */
-const { console: ownConsole } = globalThis;
+/** Jest and tests put others in their place; the next file must find these again. */
+const ownGlobals = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(
+	([, { configurable }]) => configurable,
+);
 const ownFunctions = ['exit', 'getBuiltinModule'].map(
 	(name) => [name, Reflect.get(process, name) as unknown] as const,
 );
 
-/** What the next file must not find. */
+/** What the next file must not find: each has a test framework of its own. */
 const leftovers = ['EVENT_HANDLERS', 'JEST_STATE_SYMBOL'];
 
 function isEnough(): boolean {
@@ -55,7 +57,7 @@ export default class SharedContext extends NodeEnvironment {
 
 	override async teardown(): Promise<void> {
 		await super.teardown();
-		globalThis.console = ownConsole;
+		Object.defineProperties(globalThis, Object.fromEntries(ownGlobals));
 		Object.assign(process, Object.fromEntries(ownFunctions));
 		for (const key of Object.getOwnPropertySymbols(globalThis)) {
 			if (leftovers.includes(key.description ?? '')) Reflect.deleteProperty(globalThis, key);
