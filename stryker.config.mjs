@@ -11,7 +11,11 @@ const leftOut = [
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: ['nodes/**/*.ts'],
-	plugins: ['@stryker-mutator/jest-runner', './scripts/mutation/sample.mjs'],
+	plugins: [
+		'@stryker-mutator/jest-runner',
+		'./scripts/mutation/sample.mjs',
+		'./scripts/mutation/survivors.mjs',
+	],
 	checkers: isSample ? ['sample'] : [],
 	testRunner: 'jest',
 	jest: {
@@ -40,7 +44,7 @@ export default {
 	tempDirName: '.local/mutation/sandbox',
 	ignorePatterns: ['.local', 'bench', 'dist', 'docker'],
 	disableTypeChecks: false,
-	reporters: ['clear-text', 'json', 'progress-append-only'],
+	reporters: ['clear-text', 'json', 'progress-append-only', 'survivors'],
 	jsonReporter: { fileName: '.local/mutation/report.json' },
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 	concurrency: 2,

@@ -32,7 +32,7 @@ function environmentOf({ sample, seed, allKillers }: MutationArguments): NodeJS.
  */
 async function mutation(): Promise<void> {
 	const chosen = readArguments(process.argv.slice(2));
-	const { since, allKillers, force } = chosen;
+	const { since, tests, allKillers, force } = chosen;
 	const places = since === undefined ? chosen.places : await changedSince(since);
 	const patterns = places.map((place) => (place.includes('.ts') ? place : `${place}/**/*.ts`));
 	process.exitCode = await show(
@@ -40,6 +40,7 @@ async function mutation(): Promise<void> {
 		[
 			'run',
 			...(patterns.length > 0 ? ['--mutate', patterns.join(',')] : []),
+			...(tests !== undefined ? ['--testFiles', tests] : []),
 			...(allKillers ? ['--disableBail'] : []),
 			...(force ? ['--force'] : []),
 		],

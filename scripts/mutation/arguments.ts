@@ -6,6 +6,8 @@ export interface MutationArguments {
 	places: string[];
 	/** In place of them, the files that differ from this commit. */
 	since?: string;
+	/** Takes these tests alone (`test/unit/trigger/**`): what would the others be missed for? */
+	tests?: string;
 	/** Takes about so many mutants, spread over all files; the seed chooses them. */
 	sample?: string;
 	seed: string;
@@ -23,6 +25,7 @@ export function readArguments(args: string[]): MutationArguments {
 		allowPositionals: true,
 		options: {
 			since: { type: 'string' },
+			tests: { type: 'string' },
 			sample: { type: 'string' },
 			seed: { type: 'string', default: '1' },
 			allKillers: { type: 'boolean', default: false },
