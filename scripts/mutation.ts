@@ -1,9 +1,28 @@
 import path from 'node:path';
-import { type MutationArguments, readArguments } from './mutation/arguments';
-import { runMain } from './shared/main';
-import { PlainError } from './shared/plainError';
+import { parseArgs } from 'node:util';
 import { projectRoot } from './shared/root';
-import { capture, show } from './shared/subprocess';
+import { capture } from './shared/subprocess';
+import { PlainError, runMain } from './shared/terminal';
+
+/** `test/README.md` explains them; without `places` or `since`, all nodes are broken. */
+export function readArguments(args: string[]) {
+	const { values, positionals: places } = parseArgs({
+		args,
+		allowPositionals: true,
+		options: {
+			since: { type: 'string' },
+			tests: { type: 'string' },
+			sample: { type: 'string' },
+			seed: { type: 'string', default: '1' },
+			allKillers: { type: 'boolean', default: false },
+			force: { type: 'boolean', default: false },
+		},
+	});
+	if (values.sample !== undefined && !/^[1-9]\d*$/.test(values.sample)) {
+		throw new PlainError(`--sample takes a number of mutants, but it is "${values.sample}".`);
+	}
+	return { ...values, places };
+}
 
 async function changedSince(commit: string): Promise<string[]> {
 	const changed = ['diff', '--name-only', '--diff-filter=d', commit, '--', 'nodes/*.ts'];
@@ -13,39 +32,33 @@ async function changedSince(commit: string): Promise<string[]> {
 	return output.trim().split('\n');
 }
 
-/** What the config, the runner and the models read; see `jest.config.ts` for the time zone. */
-function environmentOf({ sample, seed, allKillers }: MutationArguments): NodeJS.ProcessEnv {
-	return {
+/**
+ * `npm run test:mutation -- nodes/PaymentPage/run` breaks a folder in each way that Stryker knows,
+ * and names what no test notices.
+ */
+async function mutation(): Promise<void> {
+	const { since, tests, sample, seed, allKillers, force, ...chosen } = readArguments(
+		process.argv.slice(2),
+	);
+	const places = since === undefined ? chosen.places : await changedSince(since);
+	const patterns = places.map((place) => (place.includes('.ts') ? place : `${place}/**/*.ts`));
+	const environment = {
 		...process.env,
-		TZ: 'America/New_York',
-		// With it, models have a fixed seed.
-		CI: 'true',
+		TZ: 'America/New_York', // as in `jest.config.ts`
+		CI: 'true', // models have a fixed seed with it, and here they are short, too
 		MODEL_SECONDS: '3',
 		...(sample !== undefined && { MUTATION_SAMPLE: sample, MUTATION_SEED: seed }),
 		...(allKillers && { MUTATION_ALL_KILLERS: 'true' }),
 	};
+	const options = [
+		...(patterns.length > 0 ? ['--mutate', patterns.join(',')] : []),
+		...(tests !== undefined ? ['--testFiles', tests] : []),
+		...(allKillers ? ['--disableBail'] : []),
+		...(force ? ['--force'] : []),
+	];
+	const stryker = path.join(projectRoot, 'node_modules', '.bin', 'stryker');
+	const { code } = await capture(stryker, ['run', ...options], { environment, isShown: true });
+	process.exitCode = code;
 }
 
-/**
- * `npm run test:mutation -- nodes/PaymentPage/run` breaks a folder in each way that Stryker knows,
- * and lists what no test notices.
- */
-async function mutation(): Promise<void> {
-	const chosen = readArguments(process.argv.slice(2));
-	const { since, tests, allKillers, force } = chosen;
-	const places = since === undefined ? chosen.places : await changedSince(since);
-	const patterns = places.map((place) => (place.includes('.ts') ? place : `${place}/**/*.ts`));
-	process.exitCode = await show(
-		path.join(projectRoot, 'node_modules', '.bin', 'stryker'),
-		[
-			'run',
-			...(patterns.length > 0 ? ['--mutate', patterns.join(',')] : []),
-			...(tests !== undefined ? ['--testFiles', tests] : []),
-			...(allKillers ? ['--disableBail'] : []),
-			...(force ? ['--force'] : []),
-		],
-		{ environment: environmentOf(chosen) },
-	);
-}
-
-runMain(mutation);
+if (require.main === module) runMain(mutation);

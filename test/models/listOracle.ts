@@ -303,7 +303,7 @@ export function judge(list: List): Verdict[] {
 			// Who of several comes first is open where nobody asks, and where one may fail at the service.
 			const { duplicateReferences } = list.service;
 			const asks = settings.ifReferenceExists !== 'create';
-			const isOpen = asks ? !isQuiet(list.service) : duplicateReferences === 'refuse';
+			const isOpen = asks ? !isQuiet(list.service) : duplicateReferences === 'reject';
 			return isOpen && twins.length > 0 ? { ...own, outcome: 'either', because: 'twins' } : own;
 		}
 		const outcome = beside(first, own, list);

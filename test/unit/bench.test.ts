@@ -6,7 +6,7 @@ import type { StoredExecution } from '../../bench/shared/executions';
 import { goalTable, inRounds, median, medianRatio } from '../../bench/shared/figures';
 import { readOptions } from '../../bench/shared/options';
 import { parseStatistics } from '../../bench/shared/processorTime';
-import { PlainError } from '../../scripts/shared/plainError';
+import { PlainError } from '../../scripts/shared/terminal';
 
 describe('the command line', () => {
 	test('takes parts and numbers as they are given', () => {

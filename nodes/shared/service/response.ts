@@ -48,7 +48,7 @@ function unreadable(what: string, { statusCode }: ServiceResponse): ServiceError
 	);
 }
 
-/** The object in a JSON response, with the secrets hidden in it; a ServiceError when there is none. */
+/** The object in a JSON response, with the secrets hidden in it; a ServiceError for any other response. */
 export function parseObject(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
 	if (response.text.trim() === '') throw unreadable('an empty response', response);
 	let value: unknown;
