@@ -166,6 +166,28 @@ describe('a signed time', () => {
 		expect(verdictOf(signed(overTimestampAndBody, more))).toBe(timed);
 	});
 
+	test('may be in milliseconds', () => {
+		// printf '%s' "1700000000000.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r
+		const value = '3ac67ceee3897eb944b503bf349814fa170eb000b4bea311a3480e8a3dc4d799';
+		const inMilliseconds = signed(value, { 'x-time': `${signedAt}` });
+		expect(verdictOf(inMilliseconds)).toBe(timed);
+		expect(verdictOf(inMilliseconds, { at: signedAt + 7 * days + 1 })).toBe('tooOld');
+	});
+
+	// More would make a forgery costly.
+	test('is looked for among the six closest to now, unless its header is required', () => {
+		const others = [1, -2, 3, -4, 5, -6].map((seconds) => `${Number(timestamp) + 10 + seconds}`);
+		const withOthers = (count: number) => {
+			const closer = others.slice(0, count).map((time, index) => [`x-${index}`, time] as const);
+			const noTimes = others.map((_, index) => [`x-none-${index}`, `no time ${index}`] as const);
+			const more = Object.fromEntries([...noTimes, ...closer]);
+			return signed(overTimestampAndBody, { ...more, 'x-time': timestamp });
+		};
+		expect(verdictOf(withOthers(5))).toBe(timed);
+		expect(verdictOf(withOthers(6))).toBe('noProof');
+		expect(verdictOf(withOthers(6), { requiredProof: timed })).toBe(timed);
+	});
+
 	test('that is too far from now hides no weaker proof, unless a signature is required', () => {
 		const withToken = { ...received, tokens: [token] };
 		const at = now + 30 * days;
