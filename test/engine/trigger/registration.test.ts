@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startTlsFront } from '../../tlsFront';
 import { failures } from '../../support/failingActivations';
 import { send } from '../../support/request';
-import { startAnsweringServer } from '../answeringServer';
+import { startAnsweringServer } from '../../support/answeringServer';
 import { useTrigger, withToken } from './useTrigger';
 
 /** What publishing asks of the service, what it says when that fails, and what it leaves behind. */

@@ -1,6 +1,6 @@
 import { forgeryKinds } from '../../../sandbox';
 import { send } from '../../support/request';
-import { startAnsweringServer } from '../answeringServer';
+import { startAnsweringServer } from '../../support/answeringServer';
 import { outsideHeader } from '../harness/trigger/reach';
 import type { TriggerWorkflow } from '../harness/trigger/triggerWorkflow';
 import { useTrigger, withToken } from './useTrigger';
