@@ -3,10 +3,10 @@ import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 import { waitFor } from '../../scripts/shared/waitFor';
-import { selfSignedCertificate } from '../certificate';
-import { startForwardProxy, type ForwardProxy, type ProxyBehaviour } from '../forwardProxy';
+import { selfSignedCertificate } from '../support/certificate';
+import { startForwardProxy, type ForwardProxy, type ProxyBehaviour } from '../support/forwardProxy';
 import { useQuickWaits } from '../support/quickWaits';
-import { startTlsFront, type TlsFront } from '../tlsFront';
+import { startTlsFront, type TlsFront } from '../support/tlsFront';
 import { testCredential } from './harness/credentialTest';
 import { retriesLogged } from './harness/retriesLogged';
 import {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import express from 'express';
 import { capture } from '../../../scripts/shared/subprocess';
-import { selfSignedCertificate } from '../../certificate';
+import { selfSignedCertificate } from '../../support/certificate';
 
 /** n8n names this one on npm's command line; only a licensed n8n may be told of another. */
 const registryName = 'registry.npmjs.org';
