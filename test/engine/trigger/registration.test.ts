@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startTlsFront } from '../../tlsFront';
+import { startTlsFront } from '../../support/tlsFront';
 import { failures } from '../../support/failingActivations';
 import { send } from '../../support/request';
 import { startAnsweringServer } from '../../support/answeringServer';
