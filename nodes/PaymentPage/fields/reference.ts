@@ -20,7 +20,7 @@ const tellingSign = /[^a-z0-9\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`ʼ.,:;!?¡¿‽�
  * gives the same reference, so that a rerun meets the page it made before.
  *
  * Letters without an ASCII form (Hebrew, Chinese, emoji) and signs that tell names apart ("+", "#",
- * "%") are lost on the way; then a fingerprint of the name is added. So names end as one reference
+ * "%") are lost; then a fingerprint of the name is added. So names end as one reference
  * only if they differ in nothing but case, accents, blanks and common punctuation.
  *
  * @returns '' for a blank name
