@@ -22,7 +22,7 @@ const envelope = '{"responseCode":"X1","responseMessage":"words of the service"}
 const page = '<!DOCTYPE html><html><body>secret page source</body></html>';
 /** Nothing is in doubt when a question is not answered. */
 const question = /^Try again later\.$/;
-const wholeAddress = /'Base URL' .* before \/PaymentPages\/Add/;
+const wholeAddress = /^(It [^.]*\. )?Compare http[^ ]* with .* 'Base URL' .* before '\/PaymentPages\/Add'/;
 const notOfThisInterface = 'The service returned a response that is not one of this interface';
 
 function status(code: number, message: string, advice: RegExp): Case {
@@ -48,7 +48,7 @@ const cases: Record<string, Case> = {
 	'key without the right': status(
 		403,
 		'The service does not allow this with this key',
-		/merchant ID in the credential belong together/,
+		/merchant ID and the private key in the credential belong together/,
 	),
 	'wrong-address': {
 		...status(404, '', /^Compare it with the address in the service's documentation/),
@@ -69,13 +69,13 @@ const cases: Record<string, Case> = {
 	redirect: {
 		answer: { status: 302, headers: { location: 'https://login.example/in?x=1' } },
 		message: 'The service redirected the request to https://login.example (HTTP 302)',
-		advice: /^Correct 'Base URL' in the credential\./,
+		advice: wholeAddress,
 		details: { httpCode: '302' },
 	},
 	'lasting redirect': {
 		answer: { status: 308, headers: { location: 'https://api.example/' } },
 		message: 'The service redirected the request to https://api.example (HTTP 308)',
-		advice: /^Correct 'Base URL' in the credential\./,
+		advice: wholeAddress,
 		details: { httpCode: '308' },
 	},
 	'error page': {
@@ -283,7 +283,7 @@ test.each<[string, INodeParameters]>([
 	await moving.stop();
 	expect(moving.requests).toHaveLength(1);
 	expect(error?.message).toBe('The service redirected the request to another URL (HTTP 302)');
-	expect(error?.description).toMatch(/^Correct 'Base URL' .* may still have been processed/);
+	expect(error?.description).toMatch(/^Compare http.* 'Base URL' .* may still have been processed/);
 });
 
 test('shows its own sentence even where n8n would put another in its place', async () => {

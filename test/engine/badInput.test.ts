@@ -178,7 +178,7 @@ describe('the credential', () => {
 			parameters: { ...register, webhookUrl: 'https://a.example' },
 			credentials: credentialsFor(sandbox.service, { apiKey: 'a\nb' }),
 		});
-		expect(error?.message).toMatch(/^API Key /);
+		expect(error?.message).toMatch(/^'API Key' /);
 		expect(sandbox.requests).toEqual([]);
 	});
 

@@ -102,7 +102,7 @@ describe('the API key', () => {
 	test.each([['short'], [' 1234567 ']])('is red with the secret %j', async (webhookSecret) => {
 		const { status, message } = await run(name, { webhookSecret });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^Webhook Secret must be text of at least 8 characters\. .* empty/);
+		expect(message).toMatch(/^'Webhook Secret' must be text of at least 8 characters\. .* empty/);
 		expect(message).not.toContain(webhookSecret.trim());
 		expect(sandbox.requests).toEqual([]);
 	});
@@ -124,18 +124,18 @@ describe('the API key', () => {
 	])('is red for %s', async (_what, answer) => {
 		const { status, message } = await runWithAnswer(name, answer);
 		expect(status).toBe('Error');
-		expect(message).toMatch(/Check 'Base URL'/);
+		expect(message).toMatch(/correct 'Base URL'/);
 	});
 });
 
 describe.each(names)('%s', (name) => {
 	test.each<[ICredentialDataDecryptedObject, RegExp]>([
-		[{ baseUrl: '' }, /^Base URL is empty/],
-		[{ baseUrl: 'api.shop.example' }, /^Base URL must start with https/],
-		[{ privateKey: 'a\nb', apiKey: 'a\nb' }, /^(Private|API) Key has a space or a line break/],
-		[{ privateKey: '', apiKey: '' }, /^(Private|API) Key is empty/],
-		[{ merchantId: '' }, /^Merchant ID is empty/],
-		[{ merchantId: '12a' }, /^Merchant ID must contain only digits/],
+		[{ baseUrl: '' }, /^'Base URL' is empty/],
+		[{ baseUrl: 'api.shop.example' }, /^'Base URL' must start with https/],
+		[{ privateKey: 'a\nb', apiKey: 'a\nb' }, /^'(Private|API) Key' has a space or a line break/],
+		[{ privateKey: '', apiKey: '' }, /^'(Private|API) Key' is empty/],
+		[{ merchantId: '' }, /^'Merchant ID' is empty/],
+		[{ merchantId: '12a' }, /^'Merchant ID' must contain only digits/],
 	])('is red for %j, and asks nobody', async (change, sentence) => {
 		const { status, message } = await run(name, change);
 		expect(status).toBe('Error');

@@ -52,7 +52,7 @@ test('registers several items one after the other, so that the last wins', async
 test('rejects a short secret', async () => {
 	const credentials = credentialsFor(sandbox.service, { webhookSecret: 'short' });
 	const { error } = await sandbox.run({ parameters: { ...register, webhookUrl }, credentials });
-	expect(error?.message).toBe('Webhook Secret must be text of at least 8 characters');
+	expect(error?.message).toBe("'Webhook Secret' must be text of at least 8 characters");
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test('publishing a trigger refuses a short secret by name, and registers nothing
 	const hook = hookContextFor(credentialsFor(sandbox.service, { webhookSecret: 'short' }));
 	const { webhookMethods } = new PaymentPageTrigger();
 	await expect(webhookMethods.default.create.call(hook)).rejects.toThrow(
-		/Webhook Secret must be text of at least 8 characters\. Enter a longer one/,
+		/'Webhook Secret' must be text of at least 8 characters\. Enter a longer one/,
 	);
 	expect(sandbox.requests).toEqual([]);
 });

@@ -141,7 +141,7 @@ describe('a web page', () => {
 		'is known by %j',
 		(text) => {
 			expect(looksLikeWebPage(answer(text))).toBe(true);
-			expect(failure(() => parseObject(answer(text), [])).message).toMatch(/web page/);
+			expect(failure(() => parseObject(answer(text), asked)).message).toMatch(/web page/);
 		},
 	);
 

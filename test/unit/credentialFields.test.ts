@@ -52,7 +52,7 @@ describe('a base URL', () => {
 		['https://api.shop.example/?a=1', 'must not contain "?" or "#"'],
 		['https://api.shop.example/#top', 'must not contain "?" or "#"'],
 	])('%j is refused: %s', (pasted, problem) => {
-		expect(() => cleanBaseUrl(pasted)).toThrow(`Base URL ${problem}`);
+		expect(() => cleanBaseUrl(pasted)).toThrow(`'Base URL' ${problem}`);
 	});
 
 	test('stays as it is when cleaned again, and takes a path behind it', () => {
@@ -129,7 +129,7 @@ describe('a webhook secret', () => {
 		'%j is refused by name, and not repeated',
 		(pasted) => {
 			expect(() => cleanWebhookSecret(pasted)).toThrow(
-				/^Webhook Secret must be text of at least 8 characters$/,
+				/^'Webhook Secret' must be text of at least 8 characters$/,
 			);
 		},
 	);
@@ -158,10 +158,10 @@ describe('a credential', () => {
 	});
 
 	test.each<[ICredentialDataDecryptedObject, string]>([
-		[{ baseUrl: '' }, 'Base URL is empty'],
-		[{ privateKey: '' }, 'Private Key is empty'],
-		[{ merchantId: '' }, 'Merchant ID is empty'],
-		[{ merchantId: '1,000' }, 'Merchant ID must contain only digits'],
+		[{ baseUrl: '' }, "'Base URL' is empty"],
+		[{ privateKey: '' }, "'Private Key' is empty"],
+		[{ merchantId: '' }, "'Merchant ID' is empty"],
+		[{ merchantId: '1,000' }, "'Merchant ID' must contain only digits"],
 	])('is refused for %j', (change, message) => {
 		expect(() => readCredential(privateKeyCredential, { ...data, ...change })).toThrow(message);
 	});
@@ -179,7 +179,7 @@ describe('a credential', () => {
 	test('is refused when a field is missing altogether', () => {
 		const { merchantId, ...rest } = data;
 		expect(merchantId).toBeDefined();
-		expect(() => readCredential(privateKeyCredential, rest)).toThrow('Merchant ID is empty');
+		expect(() => readCredential(privateKeyCredential, rest)).toThrow("'Merchant ID' is empty");
 	});
 });
 
@@ -189,7 +189,7 @@ test.each([apiKeyCredential, privateKeyCredential] as const)(
 		const data = { baseUrl: 'https://api.shop.example', apiKey: 'a-key', privateKey: 'a-key' };
 		for (const merchantId of ['sk-live-0123456789', { key: 'sk-live-0123456789' }, true]) {
 			const read = () => readCredential(name, { ...data, merchantId });
-			expect(read).toThrow(/^Merchant ID must contain only digits$/);
+			expect(read).toThrow(/^'Merchant ID' must contain only digits$/);
 		}
 	},
 );
