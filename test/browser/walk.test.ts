@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/shared/ports';
 import { projectRoot } from '../../scripts/shared/root';
 import { startTimeout } from '../e2e/support/testBed';
 import { triggerName } from '../e2e/support/triggerWorkflow';
-import { openBrowser, openWindow } from './support/browser';
+import { lowSize, openBrowser, openWindow, usualSize } from './support/browser';
 import { cleanUp } from './support/cleanUp';
 import { Editor } from './support/editor';
 import { takePicture } from './support/pictures';
@@ -77,17 +77,22 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	const page = await window.newPage();
 	const payer = await window.newPage();
 	await payer.setViewportSize({ width: 480, height: 720 });
-	const payersPage = { parts: [payer.getByRole('main')], dark: true };
+	const payersPage = {
+		parts: [payer.locator('main > :first-child'), payer.locator('main > :last-child')],
+		space: 16,
+		dark: true,
+	};
 	const editor = new Editor(page, n8n);
 	const { details } = editor;
 
+	await page.setViewportSize(lowSize);
 	await page.bringToFront();
 	await editor.signIn({ email, password });
 	// n8n greets a new owner with its assistant; this is where the house in the bar on the left leads.
 	await page.goto(`${n8n}/home/workflows`);
 	await page.getByTestId('add-resource-workflow').first().click();
 
-	await editor.addFirst('Payment Page', 'On new Payment Page event');
+	await editor.addFirst('payment link', 'Payment Page', 'On new Payment Page event');
 	await takePicture(page, 'walk-trigger', { parts: [details.window], space: -2 });
 	await details.close();
 	await editor.publish();
@@ -100,16 +105,18 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await takePicture(payer, 'payment-page-paid', payersPage);
 	await page.bringToFront();
 	await details.output.getByText(reference).first().waitFor();
+	await page.setViewportSize(usualSize);
 	await details.show(details.output, 'Schema');
-	await details.fold('headers');
+	for (const name of ['headers', 'params', 'query']) await details.fold(name);
 	await details.output.getByText('verifiedBy').waitFor();
 	await takePicture(page, 'trigger-payment', { parts: [details.parameters, details.output] });
 
+	await page.setViewportSize(lowSize);
 	await details.close();
 	await editor.addAfter(triggerName, 'Edit Fields (Set)');
 	await details.dragTo('pageName', page.getByTestId('assignment-collection-drop-area'));
 	await details.parameters.getByText('Team portraits').first().waitFor();
-	await takePicture(page, 'walk-edit-fields', { parts: [details.window], space: -2 });
+	await takePicture(page, 'walk-edit-fields', { parts: [details.input, details.parameters] });
 	await details.close();
 
 	await editor.publishChanges();

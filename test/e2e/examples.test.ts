@@ -98,9 +98,14 @@ test('updates the pages that exist and creates the others, after the CRM has cha
 	);
 });
 
-test('goes live with one switch: each row gets a new page and counts as unpaid', async () => {
+test.each([
+	'create-pages-from-crm',
+	'check-and-update-or-create',
+] as const)('%s goes live with one switch: each row gets a new page and counts as unpaid', async (name) => {
+	await bed().sandbox.reset();
+	await bed().run(await readExample('create-pages-from-crm'));
 	await change('inv-2026-0101', { paymentStatus: 'paid', reminders: 2, reminderStatus: 'sent' });
-	const example = await readExample('create-pages-from-crm');
+	const example = await readExample(name);
 	const nodes = example.nodes.map(
 		(node): INode =>
 			node.name === 'Settings'

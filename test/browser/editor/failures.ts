@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { manualTrigger, paymentPage, rows, setField, workflow } from '../../e2e/support/workflow';
+import { lowSize } from '../support/browser';
 import { takePicture } from '../support/pictures';
 import type { Stage } from '../support/stage';
 
@@ -41,6 +42,8 @@ export function testFailures(stage: () => Stage): void {
 		);
 		await details.output.getByTestId('node-error-description').getByText('ow 3 of 4').waitFor();
 		expect(sandbox.state.pages.size).toBe(0);
+		await editor.page.setViewportSize(lowSize);
+		await details.parameter('paymentPageLinkReference').scrollIntoViewIfNeeded();
 		await takePicture(editor.page, 'failed-item', {
 			parts: [details.window],
 			space: -2,

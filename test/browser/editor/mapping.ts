@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { crmFile, crmTable, readExample } from '../../../scripts/localN8n/examples';
 import { manualTrigger, node, paymentPage, rows, workflow } from '../../e2e/support/workflow';
+import { lowSize } from '../support/browser';
 import { takePicture } from '../support/pictures';
 import type { Stage } from '../support/stage';
 
@@ -42,6 +43,8 @@ export function testMapping(stage: () => Stage): void {
 		await details.output.getByText('4 items', { exact: true }).waitFor();
 		await details.show(details.input, 'Table');
 		await details.output.getByText(`${sandbox.url}/pay/inv-2026-0111`).waitFor();
+		await editor.page.setViewportSize(lowSize);
+		await details.parameter('ifReferenceExists').scrollIntoViewIfNeeded();
 		await takePicture(editor.page, 'mapped-list', { parts: [details.window], space: -2 });
 		// Five at a time, so the service may get a later row first.
 		const pages = [...sandbox.state.pages.values()].map(

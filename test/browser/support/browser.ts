@@ -24,7 +24,10 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** Little wider than a page of the docs, so that words in a picture of it can be read there. */
-const usualSize = { width: 1040, height: 760 };
+export const usualSize = { width: 1040, height: 760 };
+
+/** For a picture of less. */
+export const lowSize = { width: 1040, height: 560 };
 
 /** A person's browser; its tabs share what the person is signed in to. */
 export async function openWindow(browser: Browser, viewport = usualSize): Promise<BrowserContext> {

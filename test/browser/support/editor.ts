@@ -80,9 +80,9 @@ export class Editor {
 	}
 
 	/** From an empty canvas to the panel of its first node. */
-	async addFirst(node: string, action: string): Promise<void> {
+	async addFirst(search: string, node: string, action: string): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();
-		await this.searchBar.fill(node);
+		await this.searchBar.fill(search);
 		await this.creatorEntry(node).click();
 		await this.creatorEntry(action).click();
 		await this.details.parameters.waitFor();

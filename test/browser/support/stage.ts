@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { WorkflowContent } from '../../../scripts/localN8n/types';
 import { owner } from '../../e2e/support/preparedFolder';
 import { startTimeout, type TestBed, useTestBed } from '../../e2e/support/testBed';
-import { openBrowser, openWindow } from './browser';
+import { openBrowser, openWindow, usualSize } from './browser';
 import { cleanUp } from './cleanUp';
 import { Editor } from './editor';
 import type { NodeDetails } from './nodeDetails';
@@ -40,6 +40,7 @@ export function useStage(environment: Record<string, string> = {}): () => Stage 
 
 	afterEach(async () => {
 		await editor.leave();
+		await editor.page.setViewportSize(usualSize);
 		for (const page of window.pages()) if (page !== editor.page) await page.close();
 		for (const id of workflows) await bed().client.deleteWorkflow(id);
 		workflows = [];
