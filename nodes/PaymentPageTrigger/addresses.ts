@@ -70,7 +70,7 @@ export function withoutTokens(
 	return Object.fromEntries(
 		Object.entries(query).flatMap(([name, value]) => {
 			if (!hasToken(JSON.stringify([name, value]))) return [[name, value]];
-			// Behind a second "?" the service may have put parameters of its own.
+			// Behind a second "?" the service may have put more parameters.
 			const [, more = ''] = typeof value === 'string' ? value.split(/[?&](.*)/s) : [];
 			return hasToken(more) ? [] : [...new URLSearchParams(more)];
 		}),

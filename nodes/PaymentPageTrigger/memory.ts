@@ -20,7 +20,7 @@ const memories = new LimitedMap<string, TriggerMemory>(1_000);
 
 /** One trigger, of those of all workflows. */
 export interface Trigger {
-	identity: string; // of a node by its name: n8n gives a renamed one static data of its own
+	identity: string; // of a node by its name: n8n gives a renamed one new static data
 	title: string; // for messages
 	staticData: IDataObject; // in n8n's database; of a test, for as long as it listens
 	memory: TriggerMemory;

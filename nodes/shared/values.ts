@@ -36,7 +36,7 @@ export function isBlank(value: unknown): boolean {
 /** Whether a value holds nothing, not even in a list or an object. */
 export function isEmptyDeep(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return isBlank(value);
-	// A date has no members of its own.
+	// A date has no own members.
 	return !('toJSON' in value) && Object.values(value).every(isEmptyDeep);
 }
 

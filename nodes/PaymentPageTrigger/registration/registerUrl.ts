@@ -22,7 +22,7 @@ export async function registerUrl(
 	const stored = { credentialsDecrypted: { id: '', name: '', type: name, data } };
 	const { helpers } = node;
 	const answer = await sendRequest(request, credential, async (options) => {
-		// Milliseconds. After 84 seconds of tries, n8n would fail with words of its own.
+		// Milliseconds. After 84 seconds of tries, n8n would fail with its own words.
 		const all = { ...options, timeout: 10_000 };
 		return toServiceResponse(
 			await helpers.httpRequestWithAuthentication.call(node, name, all, stored),
