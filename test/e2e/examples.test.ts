@@ -98,36 +98,36 @@ test('updates the pages that exist and creates the others, after the CRM has cha
 	);
 });
 
-test.each([
-	'create-pages-from-crm',
-	'check-and-update-or-create',
-] as const)('%s goes live with one switch: each row gets a new page and counts as unpaid', async (name) => {
-	await bed().sandbox.reset();
-	await bed().run(await readExample('create-pages-from-crm'));
-	await change('inv-2026-0101', { paymentStatus: 'paid', reminders: 2, reminderStatus: 'sent' });
-	const example = await readExample(name);
-	const nodes = example.nodes.map(
-		(node): INode =>
-			node.name === 'Settings'
-				? (JSON.parse(
-						JSON.stringify(node).replace(
-							'"name":"testMode","value":true',
-							'"name":"testMode","value":false',
-						),
-					) as INode)
-				: node,
-	);
-	const crm = await customers(bed().tables);
-	const execution = await bed().run({ ...example, nodes });
-	expect(execution.status).toBe('success');
-	expect(amounts()).toEqual([...amountsOf(crm), ...amountsOf(crm, '')].sort());
-	for (const row of await customers(bed().tables)) {
-		expect(row).toMatchObject({
-			pageReference: row['reference'],
-			paymentPageLink: `${bed().sandbox.url}/pay/${String(row['reference'])}`,
-		});
-		expect(bed().sandbox.state.pages.get(String(row['paymentPageId']))?.isTestMode).toBe(false);
-		expect([null, '']).toContain(row['paymentStatus']);
-		expect(row['reminders']).toBe(0);
-	}
-});
+test.each(['create-pages-from-crm', 'check-and-update-or-create'] as const)(
+	'%s goes live with one switch: each row gets a new page and counts as unpaid',
+	async (name) => {
+		await bed().sandbox.reset();
+		await bed().run(await readExample('create-pages-from-crm'));
+		await change('inv-2026-0101', { paymentStatus: 'paid', reminders: 2, reminderStatus: 'sent' });
+		const example = await readExample(name);
+		const nodes = example.nodes.map(
+			(node): INode =>
+				node.name === 'Settings'
+					? (JSON.parse(
+							JSON.stringify(node).replace(
+								'"name":"testMode","value":true',
+								'"name":"testMode","value":false',
+							),
+						) as INode)
+					: node,
+		);
+		const crm = await customers(bed().tables);
+		const execution = await bed().run({ ...example, nodes });
+		expect(execution.status).toBe('success');
+		expect(amounts()).toEqual([...amountsOf(crm), ...amountsOf(crm, '')].sort());
+		for (const row of await customers(bed().tables)) {
+			expect(row).toMatchObject({
+				pageReference: row['reference'],
+				paymentPageLink: `${bed().sandbox.url}/pay/${String(row['reference'])}`,
+			});
+			expect(bed().sandbox.state.pages.get(String(row['paymentPageId']))?.isTestMode).toBe(false);
+			expect([null, '']).toContain(row['paymentStatus']);
+			expect(row['reminders']).toBe(0);
+		}
+	},
+);

@@ -46,11 +46,7 @@ const statuses: Record<number, Failure> = {
 	504: slow,
 };
 
-const redirect: Failure = [
-	'rejected',
-	'The service redirected the request to {place}',
-	compareUrl,
-];
+const redirect: Failure = ['rejected', 'The service redirected the request to {place}', compareUrl];
 
 const otherStatus: Failure = [
 	'rejected',
