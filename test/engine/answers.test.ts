@@ -23,7 +23,7 @@ const page = '<!DOCTYPE html><html><body>secret page source</body></html>';
 /** Nothing is in doubt when a question is not answered. */
 const question = /^Try again later\.$/;
 const wholeAddress =
-	/^(It [^.]*\. )?Compare http[^ ]* with .* 'Base URL' .* before '\/PaymentPages\/Add'/;
+	/^(Its? [^.]*\. )?Compare http[^ ]* with .* 'Base URL' .* before '\/PaymentPages\/Add'/;
 const notOfThisInterface = 'The service returned a response that is not one of this interface';
 
 function status(code: number, message: string, advice: RegExp): Case {
