@@ -44,7 +44,7 @@ export function testMapping(stage: () => Stage): void {
 		await details.show(details.input, 'Table');
 		await details.output.getByText(`${sandbox.url}/pay/inv-2026-0111`).waitFor();
 		await editor.page.setViewportSize(lowSize);
-		await details.parameter('ifReferenceExists').scrollIntoViewIfNeeded();
+		await details.parameter('isFixedAmount').scrollIntoViewIfNeeded();
 		await takePicture(editor.page, 'mapped-list', { parts: [details.window], space: -2 });
 		// Five at a time, so the service may get a later row first.
 		const pages = [...sandbox.state.pages.values()].map(
