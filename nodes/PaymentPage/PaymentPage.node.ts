@@ -36,8 +36,7 @@ export class PaymentPage implements INodeType {
 				displayOptions: { show: { authentication: ['paymentPagesApiKeyApi'] } },
 			},
 		],
-		// Neither the base URL nor the headers are here: n8n would evaluate the expression of the one
-		// twice for every item, and looks for expressions in the others (0.2 to 0.7 ms for every item).
+		// Neither the base URL nor the headers: n8n evaluates them for every item (0.2 to 0.7 ms).
 		requestDefaults: {},
 		properties,
 	};

@@ -1,14 +1,19 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
 import { itemError } from '../../nodes/PaymentPage/run/itemError';
 import { ServiceError } from '../../nodes/shared/errors';
 import { paymentPageNode } from './paymentPageNode';
 
-const failed = { item: 2, total: 20, retries: 0 };
+const failed: [number, number] = [2, 20];
+
+const page = (json: IDataObject) => ({ json });
+const none = new Map<number, INodeExecutionData>();
 
 const stop = {
-	finished: [
-		{ item: 5, id: 6, paymentPageLinkReference: 'f', paymentPageLink: 'https://pay.example/f' },
-		{ item: 0, id: 1, paymentPageLinkReference: 'a', paymentPageLink: 'https://pay.example/a' },
-	],
+	outputs: new Map([
+		[5, page({ id: 6, paymentPageLinkReference: 'f', paymentPageLink: 'https://pay.example/f' })],
+		[0, page({ id: 1, paymentPageLinkReference: 'a', paymentPageLink: 'https://pay.example/a' })],
+	]),
 	failures: new Map<number, unknown>(),
 	hasSent: true,
 	rerunAdvice: 'To go on, do this.',
@@ -36,18 +41,13 @@ test('has the finished rows with their reference, ID and link in its details, in
 });
 
 test.each([
-	[{ finished: [], hasSent: false }, 20, 'Nothing was sent.'],
-	[{ finished: [], hasSent: false }, 1, 'Nothing was sent.'],
-	[{ finished: [], hasSent: true }, 20, 'No row is finished.'],
-	[{ finished: [], hasSent: true }, 1, 'Do something.'],
-	[{ finished: [{ item: 0 }], hasSent: true }, 20, 'To go on, do this.'],
+	[{ outputs: none, hasSent: false }, 20, 'Nothing was sent.'],
+	[{ outputs: none, hasSent: false }, 1, 'Nothing was sent.'],
+	[{ outputs: none, hasSent: true }, 20, 'No row is finished.'],
+	[{ outputs: none, hasSent: true }, 1, 'Do something.'],
+	[{ hasSent: true }, 20, 'To go on, do this.'],
 ])('says "nothing was sent" only where it is so: %j of %i ends with %s', (change, total, end) => {
-	const { description } = itemError(
-		paymentPageNode,
-		refusal,
-		{ ...failed, item: 0, total },
-		{ ...stop, ...change },
-	);
+	const { description } = itemError(paymentPageNode, refusal, [0, total], { ...stop, ...change });
 	expect(description?.endsWith(end)).toBe(true);
 	expect(description?.includes('Nothing was sent.')).toBe(!change.hasSent);
 });
@@ -59,24 +59,6 @@ test('tells of other rows whose page may be there', () => {
 		[7, lost],
 		[8, refusal],
 	]);
-	const { description, context } = itemError(paymentPageNode, refusal, failed, {
-		...stop,
-		failures,
-	});
+	const { description } = itemError(paymentPageNode, refusal, failed, { ...stop, failures });
 	expect(description).toContain('Row 8: The answer was lost. 2 of 20 rows are finished.');
-	expect(context.data).toMatchObject({
-		failed: [
-			{ row: 8, message: 'The answer was lost' },
-			{ row: 9, message: 'Rejected' },
-		],
-	});
-});
-
-test.each([
-	[0, undefined],
-	[1, 'The request was retried once.'],
-	[3, 'The request was retried 3 times.'],
-])('%i retries are told as %j', (retries, told) => {
-	const { description } = itemError(paymentPageNode, new Error('x'), { ...failed, retries });
-	expect(/The request was retried [^.]*\./.exec(description ?? '')?.[0]).toBe(told);
 });

@@ -6,8 +6,6 @@ import { identifyingFields, saysNothing, type FieldReading, type PageReading } f
 
 /** What can't be right, judged by values (docs/mapping.md, "What is checked"). */
 
-const removeRow = 'or remove the row with a Filter node before this one.';
-
 /** The identifying fields without a value in every row: no blank cells, but a misspelled column, say. */
 export function fieldsWithoutValue(readings: readonly PageReading[]): PageField[] {
 	return identifyingFields.filter((field) =>
@@ -49,7 +47,7 @@ function rejectLeftovers(label: string, field: PageField, { value, parts }: Fiel
 	throw new InvalidFieldError(
 		label,
 		`contains "${word}", which stands for a missing value: ${excerpt(value)}`,
-		`Check the columns in the expression, ${removeRow}`,
+		'Check the columns in the expression, or remove the row with a Filter node before this one.',
 	);
 }
 
@@ -59,16 +57,14 @@ function rejectTextAlone(label: string, reading: FieldReading): void {
 	throw new InvalidFieldError(
 		label,
 		`has only the text around its columns, which are empty: ${excerpt(reading.value)}`,
-		`Fill in the column, ${removeRow}`,
+		'Fill in the column, or remove the row with a Filter node before this one.',
 	);
 }
 
 /** JavaScript joins texts where a person adds numbers: "49" + "5" is "495". */
 function rejectJoinedNumbers(label: string, { parts, shown }: FieldReading): void {
-	const text = parts.find(
-		({ holdsPlus, column, value }) =>
-			holdsPlus && column === undefined && typeof value === 'string' && !isBlank(value),
-	);
+	const sums = parts.filter(({ holdsPlus, column }) => holdsPlus && column === undefined);
+	const text = sums.find(({ value }) => typeof value === 'string' && !isBlank(value));
 	if (text === undefined) return;
 	throw new InvalidFieldError(
 		label,
@@ -87,7 +83,6 @@ export function rejectCalculatedZero(label: string, { parts, shown }: FieldReadi
 	);
 }
 
-/** The value of a field that no check rejects. */
 function checkedValue(field: PageField, reading: FieldReading, label: string): unknown {
 	rejectLeftovers(label, field, reading);
 	if (field === 'paymentPageLinkReference' || field === 'id') rejectTextAlone(label, reading);
@@ -97,7 +92,7 @@ function checkedValue(field: PageField, reading: FieldReading, label: string): u
 }
 
 /**
- * The fields of one row, as the request carries them.
+ * The fields of one row, as the request carries them: blanks are left out.
  *
  * @param withoutValue fields that have no value in any row that was started together
  * @throws InvalidFieldError for a row or a value that can't be right
@@ -125,16 +120,14 @@ export function toBody(
 	return toPageBody(fields, values, reading.isAutomatic);
 }
 
-function isOtherMerchant(value: unknown, merchantId: string): boolean {
-	// A number beyond 2^53 has lost its last digits, so it may be the same.
-	if (typeof value === 'number') return Number.isInteger(value) && value !== Number(merchantId);
-	const text = typeof value === 'string' ? trimmed(value) : '';
-	return /^\d+$/.test(text) && BigInt(text) !== BigInt(merchantId);
-}
-
 /** @throws InvalidFieldError for another merchant: the page, and its money, would be the credential's */
-export function rejectOtherMerchant(merchants: readonly unknown[], merchantId: ExactNumber): void {
-	const other = merchants.find((value) => isOtherMerchant(value, merchantId.digits));
+export function rejectOtherMerchant(merchants: readonly unknown[], { digits }: ExactNumber): void {
+	const other = merchants.find((value) => {
+		// A number beyond 2^53 has lost its last digits, so it may be the same.
+		if (typeof value === 'number') return Number.isInteger(value) && value !== Number(digits);
+		const text = typeof value === 'string' ? trimmed(value) : '';
+		return /^\d+$/.test(text) && BigInt(text) !== BigInt(digits);
+	});
 	if (other === undefined) return;
 	throw new InvalidFieldError(
 		"The column 'merchantId'",

@@ -31,9 +31,9 @@ function toPart(code: string): Part {
 	};
 }
 
-/** The parts of a field and the texts around them, as n8n splits it; undefined for a fixed value. */
-export function splitField(raw: unknown): Array<string | Part> | undefined {
-	if (typeof raw !== 'string' || !raw.startsWith('=')) return undefined;
+/** The parts of a field and the texts around them, as n8n splits it; none for a fixed value. */
+export function splitField(raw: unknown): Array<string | Part> {
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return [];
 	return ExpressionParser.splitExpression(raw.slice(1)).map((chunk) =>
 		chunk.type === 'code' ? toPart(chunk.text) : chunk.text,
 	);

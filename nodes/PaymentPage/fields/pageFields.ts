@@ -2,44 +2,32 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { toAmount } from '../../shared/amount';
 import type { BodyValue, RequestBody } from '../../shared/exactJson';
-import {
-	isBlank,
-	toBoolean,
-	toFreeText,
-	toText,
-	toTrimmedText,
-	toWebAddress,
-	toWholeNumber,
-} from '../../shared/values';
+import * as convert from '../../shared/values';
 
-/** How a value becomes what the interface asks for. */
 const converters = {
-	text: toText,
-	trimmedText: toTrimmedText,
-	webAddress: toWebAddress,
-	wholeNumber: toWholeNumber,
-	switch: toBoolean,
+	text: convert.toText,
+	trimmedText: convert.toTrimmedText,
+	webAddress: convert.toWebAddress,
+	wholeNumber: convert.toWholeNumber,
+	switch: convert.toBoolean,
 	amount: toAmount,
-	freeText: toFreeText,
+	freeText: convert.toFreeText,
 } satisfies Record<string, (field: string, value: unknown) => BodyValue>;
 
 interface FieldRow {
 	kind: keyof typeof converters;
 	label: string;
 	description: string;
-	/**
-	 * Which column automatic mapping takes: one whose name differs in case and separators alone, unless
-	 * told; only one of exactly the name, since CRMs have a column like it for something else; or none.
-	 */
-	column?: 'exact' | 'never';
+	/** Which column automatic mapping takes; unless told, one that differs in case and separators alone. */
+	column?: 'exact' | 'never'; // 'exact' where CRMs have a column like it for something else
 	placeholder?: string;
 	rows?: number; // lines of the input
 	only?: 'create' | 'update'; // the one operation whose request can carry it
 }
 
 /**
- * The fields of a payment page (docs/interface.md, "Payment page"), but for `merchantId`, which is
- * the credential's. Forms, types, requests and automatic mapping follow from this table.
+ * The fields of a payment page (docs/interface.md, "Payment page"), but for the credential's
+ * `merchantId`. Forms, types, requests and automatic mapping follow from this table.
  */
 const fieldRows = {
 	id: {
@@ -173,14 +161,13 @@ export function toPageBody(
 ): RequestBody {
 	const body: RequestBody = {};
 	for (const field of fields) {
-		if (isBlank(values[field])) continue;
-		const convert = converters[pageFields[field].kind];
-		body[field] = convert(labelOf(field, isAutomatic), values[field]);
+		if (convert.isBlank(values[field])) continue;
+		const toValue = converters[pageFields[field].kind];
+		body[field] = toValue(labelOf(field, isAutomatic), values[field]);
 	}
 	return body;
 }
 
-/** The form of a field. */
 export function formOf(field: PageField, change: Partial<INodeProperties> = {}): INodeProperties {
 	const { kind, label, description, placeholder, rows } = pageFields[field];
 	const isSwitch = kind === 'switch';

@@ -8,10 +8,8 @@ import { labelOf, pageFields, type PageField, type PageValues } from './pageFiel
 /** What a field of one item holds. */
 export interface FieldReading {
 	value: unknown;
-	/** Of an expression; none in a fixed value, nor in a column that is mapped automatically. */
-	parts: Array<Part & { value: unknown }>;
-	/** Whether the parts are joined with text, or with each other, so that the value is text. */
-	isJoined: boolean;
+	parts: Array<Part & { value: unknown }>; // of an expression
+	isJoined: boolean; // whether the parts are joined with text or each other, so that it is text
 	takesFromItem: boolean;
 	shown: string; // the expression, for a message
 }
@@ -22,19 +20,12 @@ type FieldReadings = Partial<Record<PageField, FieldReading>>;
 export interface PageReading {
 	fields: FieldReadings;
 	isAutomatic: boolean;
-	/** The expressions of identifying fields that give nothing. */
-	withoutValue: Partial<Record<PageField, string>>;
-	/** What the columns hold that name a merchant; looked at with automatic mapping alone. */
-	merchants: unknown[];
+	withoutValue: Partial<Record<PageField, string>>; // the expressions that give nothing
+	merchants: unknown[]; // that its columns name, with automatic mapping
 }
 
 /** They say which page it is, and for what. */
-export const identifyingFields: PageField[] = [
-	'pageName',
-	'amount',
-	'paymentPageLinkReference',
-	'id',
-];
+export const identifyingFields = ['pageName', 'amount', 'paymentPageLinkReference', 'id'] as const;
 
 /** Some CRMs write `false` for none. */
 function isNothing(value: unknown): boolean {
@@ -73,7 +64,7 @@ function readRaw(
 	field: PageField,
 	raw: unknown,
 ): FieldReading {
-	const chunks = (splitField(raw) ?? []).map((chunk) =>
+	const chunks = splitField(raw).map((chunk) =>
 		typeof chunk === 'string' ? chunk : { ...chunk, value: evaluate(context, chunk) },
 	);
 	const parts = chunks.filter((chunk) => typeof chunk !== 'string');
@@ -95,7 +86,6 @@ function readRaw(
 	};
 }
 
-/** Reads a field that has a parameter of its own. */
 export function readField(context: IExecutePaginationFunctions, field: PageField): FieldReading {
 	return readRaw(context, field, context.getNodeParameter(field, '', { rawExpressions: true }));
 }
@@ -106,14 +96,12 @@ function withoutValueIn(fields: FieldReadings): PageReading['withoutValue'] {
 	for (const field of identifyingFields) {
 		const reading = fields[field];
 		if (reading === undefined || reading.parts.length === 0) continue;
-		if (tellingParts(reading).every(({ value }) => value === undefined)) {
-			shown[field] = reading.shown;
-		}
+		const isMissing = tellingParts(reading).every(({ value }) => value === undefined);
+		if (isMissing) shown[field] = reading.shown;
 	}
 	return shown;
 }
 
-/** What the panel says of a page. */
 export function toPageReading(fields: FieldReadings): PageReading {
 	return { fields, isAutomatic: false, withoutValue: withoutValueIn(fields), merchants: [] };
 }
@@ -137,11 +125,12 @@ export function readBelow(
 
 /** A name without case and without what separates its words. */
 function comparableName(name: string): string {
-	const lower = name.normalize('NFKC').toLowerCase();
-	return lower.replace(/[^\p{Letter}\p{Number}]/gu, '');
+	return name
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/[^\p{Letter}\p{Number}]/gu, '');
 }
 
-/** The columns of an item by their comparable names. */
 function nearColumns(json: IDataObject): Record<string, string[] | undefined> {
 	// Without a prototype: a column may be named "constructor".
 	const columns = Object.create(null) as Record<string, string[] | undefined>;

@@ -6,22 +6,14 @@ import { trimmed, withoutUnseen } from '../../shared/values';
 const letters = 'ßæœøđðþłħıŋ';
 const spellings = ['ss', 'ae', 'oe', 'o', 'd', 'd', 'th', 'l', 'h', 'i', 'n'];
 
-/** Inside a word: "O'Brien" is one. The last is a letter for Unicode. */
-const apostrophes = /['’‘`ʼ]/g;
-
-/**
- * A sign that tells names apart, as in "C", "C++" and "C#". Letters, digits, blanks, dashes, brackets,
- * quotation marks and the punctuation of sentences and lists do not.
- */
+/** A sign that tells names apart, as in "C", "C++" and "C#"; the punctuation of sentences does not. */
 const tellingSign = /[^a-z0-9\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`ʼ.,:;!?¡¿‽、。·•−&/|_]/u;
 
 /**
  * Derives a reference from the name of a page: lower case, ASCII, hyphens. The same name always
- * gives the same reference, so that a rerun meets the page it made before.
- *
- * Letters without an ASCII form (Hebrew, Chinese, emoji) and signs that tell names apart ("+", "#",
- * "%") are lost; then a fingerprint of the name is added. So names end as one reference
- * only if they differ in nothing but case, accents, blanks and common punctuation.
+ * gives the same one. Where letters without an ASCII form (Hebrew, emoji) or signs that tell names
+ * apart are lost, a fingerprint is added: so only names that differ in nothing but case, accents,
+ * blanks and common punctuation share a reference.
  *
  * @returns '' for a blank name
  */
@@ -34,10 +26,9 @@ export function deriveReference(pageName: string): string {
 		.toLowerCase()
 		.replace(/\p{Mark}/gu, '')
 		.replace(/[ßæœøđðþłħıŋ]/g, (letter) => spellings[letters.indexOf(letter)] ?? letter);
-	const slug = latin
-		.replace(apostrophes, '')
-		.replace(/[^a-z0-9]+/g, '-')
-		.replace(/^-|-$/g, '');
+	// "O'Brien" is one word.
+	const words = latin.replace(/['’‘`ʼ]/g, '');
+	const slug = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 	if (!tellingSign.test(latin) && slug !== '') return slug;
 	const fingerprint = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 10);
 	return [slug, fingerprint].filter((part) => part !== '').join('-');
@@ -48,11 +39,8 @@ export function deriveReference(pageName: string): string {
  * width, or blanks and invisible signs. A reference is always sent as it was given.
  */
 export function comparisonKey(reference: string): string {
-	const letters = reference
-		.normalize('NFKD')
-		.toUpperCase()
-		// Once more: a capital can be one that comes apart.
-		.normalize('NFKD');
+	// Twice: a capital can be one that comes apart.
+	const letters = reference.normalize('NFKD').toUpperCase().normalize('NFKD');
 	// The accents of Latin, Greek and Cyrillic alone: in other scripts, marks are vowels.
 	return letters.replace(/[\u0300-\u036f\s\p{Control}\p{Format}]/gu, '');
 }

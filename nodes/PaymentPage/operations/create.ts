@@ -35,15 +35,11 @@ function read(context: IExecutePaginationFunctions, node: INode): Reading {
 	};
 }
 
-function textOf(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
-
 function toInput({ page, ...settings }: Reading, withoutValue: readonly PageField[]): CreateInput {
 	const body = toBody(page, withoutValue, fields);
 	const { pageName, amount, isFixedAmount = true, paymentPageLinkReference: typed } = body;
 	const isDerived = typeof typed !== 'string' || typed === '';
-	const reference = isDerived ? deriveReference(textOf(pageName)) : typed;
+	const reference = isDerived ? deriveReference(String(pageName ?? '')) : typed;
 	if (reference === '') {
 		throw new InvalidFieldError(
 			"'Page Name'",
@@ -72,18 +68,20 @@ function toInput({ page, ...settings }: Reading, withoutValue: readonly PageFiel
 	// Rejects what could never be asked for again.
 	toPathSegment(reference);
 	const always = { isFixedAmount, paymentPageLinkReference: reference };
-	const { merchants } = page;
 	// An empty list is written as text (docs/interface.md, "Payment page").
 	const whole = { additionalFields: '[]', ...body, ...always };
-	return { ...settings, reference, isDerived, merchants, body: whole };
+	return { ...settings, reference, isDerived, merchants: page.merchants, body: whole };
 }
 
-/** The address of a row, as a service may compare it; undefined for a row that names none. */
-function addressOf({ page }: Reading): { key: string; isTyped: boolean } | undefined {
-	const typed = page.fields.paymentPageLinkReference?.value;
-	if (!isBlank(typed)) return { key: comparisonKey(String(typed)), isTyped: true };
-	const derived = deriveReference(textOf(page.fields.pageName?.value));
-	return derived === '' ? undefined : { key: comparisonKey(derived), isTyped: false };
+function hasTypedReference({ page }: Reading): boolean {
+	return !isBlank(page.fields.paymentPageLinkReference?.value);
+}
+
+/** The reference of a row, as a service may compare it; '' for a row that names none. */
+function keyOf(reading: Reading): string {
+	const { paymentPageLinkReference: typed, pageName } = reading.page.fields;
+	const derived = () => deriveReference(String(pageName?.value ?? ''));
+	return comparisonKey(hasTypedReference(reading) ? String(typed?.value) : derived());
 }
 
 /** Create payment page (docs/interface.md, "Create payment page"). */
@@ -91,7 +89,7 @@ export const create: Operation<Reading, CreateInput> = {
 	credential: privateKeyCredential,
 
 	rerunAdvice(reading) {
-		if (reading === undefined || addressOf(reading)?.isTyped !== true) {
+		if (reading === undefined || !hasTypedReference(reading)) {
 			return 'To go on, remove the finished rows and run again.';
 		}
 		const how = reading.choice === 'skip' ? '' : "set 'If Reference Exists' to 'Skip' and ";
@@ -103,10 +101,7 @@ export const create: Operation<Reading, CreateInput> = {
 	judge(readings) {
 		const withoutValue = fieldsWithoutValue(readings.map(({ page }) => page));
 		const counts = new Map<string, number>();
-		for (const reading of readings) {
-			const key = addressOf(reading)?.key;
-			if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-		}
+		for (const key of readings.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
 		return judgeEach(readings, (reading) => {
 			const input = toInput(reading, withoutValue);
 			const isShared = (counts.get(comparisonKey(input.reference)) ?? 0) > 1;
@@ -163,7 +158,6 @@ export const createForms: INodeProperties[] = [
 	formOf('isFixedAmount'),
 ];
 
-/** After the reference. */
 export const moreCreateForms: INodeProperties[] = [
 	ifReferenceExists,
 	...showFor(below, [collectionOf('optionalFields', 'Optional Fields', optionalFields)]),

@@ -16,10 +16,9 @@ import { rejectOtherMerchant } from '../fields/checks';
 import { labelOf, type PageField } from '../fields/pageFields';
 import { comparisonKey } from '../fields/reference';
 import type { LostAnswer, SentPage } from '../run/run';
-import { declaredRequest, FinalError, type RequestContext } from '../run/runItem';
+import { declaredRequest, type RequestContext } from '../run/runItem';
 import { sendWithRetries } from '../run/send';
 
-/** What one item asks for. */
 export interface CreateInput {
 	body: RequestBody;
 	reference: string;
@@ -29,7 +28,6 @@ export interface CreateInput {
 	merchants: unknown[]; // what the row says of its merchant
 }
 
-/** The create of one item, and what is known of its page. */
 interface Creation extends RequestContext {
 	input: CreateInput;
 	page: SentPage;
@@ -59,12 +57,10 @@ function comparable(value: unknown): unknown {
 
 /** The labels of the fields that differ between two bodies, apart from the reference. */
 function differences(first: RequestBody, second: RequestBody): string {
-	const fields = [...new Set([...Object.keys(first), ...Object.keys(second)])] as PageField[];
-	const differing = fields.filter(
-		(field) => comparable(first[field]) !== comparable(second[field]),
-	);
-	return differing
+	const fields = Object.keys({ ...first, ...second }) as PageField[];
+	return fields
 		.filter((field) => field !== 'paymentPageLinkReference')
+		.filter((field) => comparable(first[field]) !== comparable(second[field]))
 		.map((field) => labelOf(field))
 		.join(', ');
 }
@@ -84,19 +80,17 @@ function remember({ run, key, page }: Creation): void {
 	if (!pages.has(page.reference)) pages.set(page.reference, page);
 }
 
-/** What "Simplify" leaves of a page. */
 const simplifiedFields = new Set([
 	...['id', 'paymentPageLink', 'paymentPageLinkReference', 'pageName', 'description'],
 	...['amount', 'isFixedAmount', 'isTestMode', 'isActive', 'dateCreated'],
 ]);
 
 /** The page as the service returned it; without one, what was sent is all that is known. */
-function toOutput({ page, input }: Creation, more: IDataObject = {}): IDataObject {
+function toOutput({ page, input }: Creation, more?: IDataObject): IDataObject {
 	const values = (page.page ?? toOutputValues(page.body)) as IDataObject;
-	const shown = Object.entries(values).filter(
-		([name]) => !input.isSimple || simplifiedFields.has(name),
-	);
-	return { id: null, paymentPageLink: null, ...Object.fromEntries(shown), ...more };
+	const isShown = ([name]: [string, unknown]) => !input.isSimple || simplifiedFields.has(name);
+	const shown = Object.fromEntries(Object.entries(values).filter(isShown));
+	return { id: null, paymentPageLink: null, ...shown, ...more };
 }
 
 function existsAlready({ page, input }: Creation, other: SentPage | undefined, differing: string) {
@@ -106,12 +100,13 @@ function existsAlready({ page, input }: Creation, other: SentPage | undefined, d
 		other === undefined ? '' : ` (row ${other.item + 1} has this reference${as}${withOther})`;
 	const mayChoose = input.choice === 'error' && !input.isDerived;
 	const skip = mayChoose ? ", or set 'If Reference Exists' to 'Skip'" : '';
-	const advice =
+	return new ServiceError(
+		`A page ${excerpt(page.reference)} already exists${row}`,
 		differing === ''
 			? `Use another reference, update the page instead${skip}.`
-			: "Give each row its own reference, or remove the row that you don't need.";
-	const message = `A page ${excerpt(page.reference)} already exists${row}`;
-	return new ServiceError(message, advice, { kind: 'rejected' });
+			: "Give each row its own reference, or remove the row that you don't need.",
+		{ kind: 'rejected' },
+	);
 }
 
 /** @returns what becomes of the item if its page is there; undefined when it is not */
@@ -129,8 +124,8 @@ async function findExisting(creation: Creation): Promise<IDataObject | undefined
 	const differing = other === undefined ? '' : differences(other.body, page.body);
 	if (input.choice !== 'skip' || differing !== '') throw existsAlready(creation, other, differing);
 	const { id = null, paymentPageLink = null } = (other?.page ?? {}) as IDataObject;
-	const { reference: paymentPageLinkReference } = page;
-	return { skipped: true, exists: true, id, paymentPageLink, paymentPageLinkReference };
+	const known = { id, paymentPageLink, paymentPageLinkReference: page.reference };
+	return { skipped: true, exists: true, ...known };
 }
 
 function nextTime({ choice, isDerived }: CreateInput): string {
@@ -150,8 +145,7 @@ function notCreatedSoFar({ input }: Creation, reference: string, lost: LostAnswe
 }
 
 /**
- * Whether the page of a create whose answer was lost is there. It is never sent again without this
- * question.
+ * Whether the page of a create whose answer was lost is there; it is never sent again unasked.
  *
  * @throws ServiceError when it is not certain that the page is, or is not, the one that was sent
  */
@@ -180,37 +174,36 @@ function isAsSent(sent: unknown, returned: unknown): boolean {
 	return !isAmount || Number(returned) === Number(sent.digits);
 }
 
-/** @throws FinalError when the service made another page than was asked for */
-function compareAnswer({ page: { page = {}, body } }: Creation): void {
+/** @throws ServiceError when the service made another page than was asked for */
+function compareAnswer({ run, item, page: { page = {}, body } }: Creation): void {
 	const fields = (['amount', 'isFixedAmount', 'isTestMode'] as const).filter(
 		(field) => field in body && !isAsSent(body[field], page[field]),
 	);
 	if (fields.length === 0) return;
 	const shown = (value: unknown) => serviceText(String(value));
 	const others = fields.map((field) => `${labelOf(field)} ${shown(page[field])}`).join(', ');
-	throw new FinalError(
+	const failure = new ServiceError(
 		`The service created another page than was asked for: ${others} (ID ${shown(page.id)}, ${shown(page.paymentPageLink)})`,
 		'Check the page at the service before anybody gets its link.',
 		{ kind: 'rejected' },
 	);
+	run.finalFailures.set(item, failure);
+	throw failure;
 }
 
-function done(creation: Creation): void {
+function finish(creation: Creation, more?: IDataObject): IDataObject {
 	delete creation.page.lost;
 	creation.run.lostPages.delete(creation.item);
 	remember(creation);
-}
-
-function recovered(creation: Creation): IDataObject {
-	done(creation);
-	return toOutput(creation, { recovered: true });
+	compareAnswer(creation);
+	return toOutput(creation, more);
 }
 
 /** @param wasAbsent whether the service has just said that there is no such page */
 async function send(creation: Creation, wasAbsent: boolean): Promise<IDataObject> {
 	const { run, item, page } = creation;
-	const request = declaredRequest(creation, page.body);
 	try {
+		const request = declaredRequest(creation, page.body);
 		const { data } = await sendWithRetries(creation, request, { isRepeatable: false });
 		if (isRecord(data) && Object.keys(data).length > 0) page.page = data;
 	} catch (error) {
@@ -220,12 +213,10 @@ async function send(creation: Creation, wasAbsent: boolean): Promise<IDataObject
 		page.lost = { error: failure, wasAbsent };
 		run.lostPages.set(item, page);
 		remember(creation);
-		if (await isCreated(creation, page.lost)) return recovered(creation);
+		if (await isCreated(creation, page.lost)) return finish(creation, { recovered: true });
 		throw notCreatedSoFar(creation, page.reference, page.lost);
 	}
-	done(creation);
-	compareAnswer(creation);
-	return toOutput(creation);
+	return finish(creation);
 }
 
 /** Between a question and the creation, no other execution or call by an agent may ask. */
@@ -250,7 +241,7 @@ export async function createPage(
 	const creation: Creation = { ...context, input, page, key };
 	if (page.lost !== undefined) {
 		const isThere = await isCreated(creation, page.lost);
-		return isThere ? recovered(creation) : await send(creation, true);
+		return isThere ? finish(creation, { recovered: true }) : await send(creation, true);
 	}
 	if (input.choice === 'create') return await send(creation, false);
 	return await questions.run(key, async () => {

@@ -13,8 +13,6 @@ import { sendWithRetries } from '../run/send';
 export const register: Operation<unknown, string> = {
 	credential: apiKeyCredential,
 
-	rerunAdvice: () => 'A new run sends all rows again.',
-
 	read: (context) => context.getNodeParameter('webhookUrl', ''),
 
 	judge: (readings) => judgeEach(readings, (url) => toWebAddress("'Webhook URL'", url)),

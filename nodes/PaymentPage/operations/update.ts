@@ -56,8 +56,6 @@ function identityOf(body: RequestBody): IDataObject {
 export const update: Operation<PageReading, Input> = {
 	credential: privateKeyCredential,
 
-	rerunAdvice: () => 'A new run sends all rows again.',
-
 	read: (context, node) =>
 		context.getNodeParameter('mappingMode', '') === 'autoMapInputData'
 			? readAutomatically(context, node, fields, identity)
@@ -76,9 +74,8 @@ export const update: Operation<PageReading, Input> = {
 		const { merchantId } = context.credential;
 		checks.rejectOtherMerchant(merchants, merchantId);
 		const request = declaredRequest(context, { merchantId, ...body });
-		const envelope = await sendWithRetries(context, request, { isRepeatable: true });
-		const responseMessage = serviceText(envelope.responseMessage);
-		return { updated: true, ...identityOf(body), responseMessage };
+		const { responseMessage } = await sendWithRetries(context, request, { isRepeatable: true });
+		return { updated: true, ...identityOf(body), responseMessage: serviceText(responseMessage) };
 	},
 };
 

@@ -29,8 +29,6 @@ export const validateReference: Operation<PageReading, string> = {
 		});
 	},
 
-	exclusiveKey: () => undefined,
-
 	async perform(context, reference) {
 		// The reference follows what is declared, as one segment of the path.
 		const request = validateReferenceRequest(reference, declaredRequest(context).path);

@@ -8,72 +8,54 @@ import {
 import { InvalidFieldError, isInDoubt, ServiceError } from '../../shared/errors';
 import type { Run, Try } from './run';
 
-interface FailedItem {
-	item: number;
-	total: number; // items of the run
-	retries: number; // how often something was sent again for it
-}
-
-/** What is known of a run that stopped. */
-interface Stop extends Pick<Run, 'finished' | 'hasSent'>, Pick<Try, 'failures'> {
+interface Stop extends Pick<Run, 'outputs' | 'hasSent'>, Pick<Try, 'failures'> {
 	rerunAdvice: string;
 }
 
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
-}
-
 /** What the node has done, for a run that stopped at an item. */
-function stopSentences({ finished, failures, hasSent, rerunAdvice }: Stop, failed: FailedItem) {
-	const { item, total } = failed;
+function stopSentences(stop: Stop, item: number, total: number): string[] {
+	const { outputs, failures, hasSent, rerunAdvice } = stop;
 	if (!hasSent) return ['Nothing was sent.'];
 	if (total === 1) return [];
-	const doubtful = [...failures]
-		.filter(([other, error]) => other !== item && error instanceof ServiceError && isInDoubt(error))
-		.map(([other, error]) => `Row ${other + 1}: ${messageOf(error)}.`);
-	if (finished.length === 0) return [...doubtful, 'No row is finished.'];
-	const rows = finished.length === 1 ? 'rows is' : 'rows are';
-	return [...doubtful, `${finished.length} of ${total} ${rows} finished.`, rerunAdvice];
+	const doubtful = [...failures].flatMap(([other, error]) =>
+		other !== item && error instanceof ServiceError && isInDoubt(error)
+			? [`Row ${other + 1}: ${error.message}.`]
+			: [],
+	);
+	if (outputs.size === 0) return [...doubtful, 'No row is finished.'];
+	const rows = outputs.size === 1 ? 'rows is' : 'rows are';
+	return [...doubtful, `${outputs.size} of ${total} ${rows} finished.`, rerunAdvice];
 }
 
 /** n8n drops the outputs, and the service can't be asked for a link: here is what it said. */
-function toDetails({ finished, failures }: Stop, { item, total }: FailedItem) {
-	const failed = [...failures]
-		.filter(([other]) => other !== item)
-		.map(([other, error]) => ({ row: other + 1, message: messageOf(error) }));
-	return {
-		total,
-		finished: [...finished]
-			.sort((first, second) => first.item - second.item)
-			.map(({ item: other, ...page }) => ({ row: other + 1, ...page })),
-		...(failed.length === 0 ? {} : { failed }),
-	};
+function finishedRows({ outputs }: Stop): object[] {
+	const rows = [...outputs].sort(([first], [second]) => first - second);
+	return rows.map(([item, { json }]) => {
+		const { id, paymentPageLinkReference, paymentPageLink } = json;
+		return { row: item + 1, id, paymentPageLinkReference, paymentPageLink };
+	});
 }
 
 /**
- * The error of one item, as n8n shows it: what went wrong, what to do next, with which row as a person
- * counts it. Of an error that is none of ours (n8n's, on reading the credential, say) only the words
- * are kept.
+ * The error of one item, as n8n shows it. Of one that is none of ours (n8n's, on reading the
+ * credential, say) only the words are kept.
  *
  * @param stop given when the node stops at this item
  */
 export function itemError(
 	node: INode,
 	error: unknown,
-	failed: FailedItem,
+	[item, total]: [item: number, total: number],
 	stop?: Stop,
 ): NodeApiError {
-	const { item, total, retries } = failed;
-	const message = messageOf(error);
+	const message = error instanceof Error ? error.message : String(error);
 	const isOurs = error instanceof ServiceError || error instanceof InvalidFieldError;
 	const { statusCode, responseCode } = error instanceof ServiceError ? error.details : {};
 	const data = { message, ...(responseCode === undefined ? {} : { responseCode }) };
-	const times = retries === 1 ? 'once' : `${retries} times`;
 	const sentences = [
 		...(isOurs && error.advice !== '' ? [error.advice] : []),
 		...(total === 1 ? [] : [`Row ${item + 1} of ${total} (n8n calls it item ${item}).`]),
-		...(retries === 0 ? [] : [`The request was retried ${times}.`]),
-		...(stop === undefined ? [] : stopSentences(stop, failed)),
+		...(stop === undefined ? [] : stopSentences(stop, item, total)),
 	];
 	// n8n keeps the node with its error, and a proxy's login may be typed into it.
 	const parameters = { ...node.parameters, requestOptions: {} };
@@ -85,7 +67,8 @@ export function itemError(
 	});
 	// n8n has put words of its own in its place if it has letters such as the EACCES of "freeaccess".
 	result.message = message;
-	result.context.data = { ...data, ...(stop === undefined ? {} : toDetails(stop, failed)) };
+	result.context.data =
+		stop === undefined ? data : { ...data, total, finished: finishedRows(stop) };
 	return result;
 }
 

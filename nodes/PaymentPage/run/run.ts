@@ -10,9 +10,6 @@ import type { ServiceError } from '../../shared/errors';
 import type { RequestBody } from '../../shared/exactJson';
 import { ExclusiveQueue, Limiter } from '../../shared/queue';
 
-/** An item that is finished, with what the service said of its page: ID, reference and link. */
-export type FinishedItem = { item: number } & IDataObject;
-
 /** Of a create: the failure, and whether the service had said before that there was no such page. */
 export interface LostAnswer {
 	error: ServiceError;
@@ -31,17 +28,15 @@ export interface SentPage {
 /** How n8n starts the items of a run. */
 interface Start {
 	total: number; // items of the run
-	/** Whether n8n goes on with the next item when an expression of one fails. */
-	continuesOnFail: boolean;
-	/** After how many items n8n waits before it starts the next; undefined when it does not. */
-	batchSize: number | undefined;
+	continuesOnFail: boolean; // whether n8n goes on with the next item when an expression of one fails
+	batchSize: number | undefined; // after how many items n8n waits, if it does
 }
 
 /** One try of a run: n8n's "Retry On Fail" starts another. */
 export class Try {
 	readonly limiter: Limiter; // once it is closed, no further item of this try is started
 	private markAllStarted: (() => void) | undefined;
-	/** Resolves when n8n has started all items, which with batching takes a while. */
+	/** With batching, it takes a while. */
 	readonly allStarted = new Promise<void>((resolve) => (this.markAllStarted = resolve));
 	/** The first failure, which speaks for all where the node stops, and those in progress after it. */
 	readonly failures = new Map<number, unknown>();
@@ -64,10 +59,7 @@ export class Try {
 		return true;
 	}
 
-	/**
-	 * n8n starts all items of a try, or of a batch, in one go. Where it did not, one of them had an
-	 * expression that failed: n8n has given the whole try up by then, and nobody waits for the others.
-	 */
+	/** Whether n8n, which starts a try or batch in one go, gave it up at an expression that failed. */
 	get isAbandoned(): boolean {
 		const { total, continuesOnFail, batchSize } = this.start;
 		if (continuesOnFail || this.started.size >= total) return false;
@@ -80,10 +72,8 @@ export class Run {
 	readonly exclusive = new ExclusiveQueue();
 	/** The service could not be reached, and has not been since: further items do not wait for it. */
 	unreachable = false;
-	/** Until then (milliseconds of the clock) the service asked everybody to wait. */
-	busyUntil = 0;
-	/** Whether any request has left. */
-	hasSent = false;
+	busyUntil = 0; // until then (milliseconds of the clock) the service asked everybody to wait
+	hasSent = false; // whether any request has left
 	/** The first item of each reference, by what a service may compare of it. */
 	readonly references = new Map<string, number>();
 	/** Pages by what a service may compare of a reference, then by the reference itself. */
@@ -92,9 +82,8 @@ export class Run {
 	readonly lostPages = new Map<number, SentPage>();
 	/** Items that no try can mend: their page was made, and differs from what was asked. */
 	readonly finalFailures = new Map<number, unknown>();
-	readonly finished: FinishedItem[] = [];
 	/** Of the items that are finished, in this try or an earlier one. */
-	readonly outputs = new Map<number, INodeExecutionData[]>();
+	readonly outputs = new Map<number, INodeExecutionData>();
 	private latestTry: Try;
 	/** The items that n8n starts in one turn of the event loop, and what is said of them. */
 	private turn: { readings: unknown[]; judged: Promise<unknown[]> } | undefined;
@@ -137,25 +126,20 @@ export class Run {
 	}
 }
 
-const defaultLimit = 5;
-const highestLimit = 50;
-
 function startRun(context: IExecutePaginationFunctions, node: INode, isOfAgent: boolean): Run {
 	const { maxParallelRequests } = context.getNodeParameter('options', {}) as IDataObject;
 	// As n8n reads its own request options.
-	const { batchSize = 0, batchInterval = 0 } = context.getNodeParameter(
-		'requestOptions.batching.batch',
-		{},
-	) as { batchSize?: number; batchInterval?: number };
+	const batch = context.getNodeParameter('requestOptions.batching.batch', {}) as IDataObject;
 	const items = context.getExecuteData().data.main?.[0]?.length ?? 1;
 	const start: Start = {
 		// "Execute Once" leaves all items in the data and runs the first; an agent's call has one.
 		total: node.executeOnce === true || isOfAgent ? 1 : items,
 		continuesOnFail: context.continueOnFail(),
-		batchSize: batchInterval > 0 ? Math.max(batchSize, 1) : undefined,
+		batchSize:
+			Number(batch.batchInterval) > 0 ? Math.max(Number(batch.batchSize) || 1, 1) : undefined,
 	};
-	const limit = Math.trunc(Number(maxParallelRequests)) || defaultLimit;
-	return new Run(node, start, Math.min(Math.max(limit, 1), highestLimit));
+	const limit = Math.trunc(Number(maxParallelRequests)) || 5;
+	return new Run(node, start, Math.min(Math.max(limit, 1), 50));
 }
 
 const runs = new WeakMap<object, Run>();

@@ -3,6 +3,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecutePaginationFunctions,
+	IHttpRequestMethods,
 	INode,
 	INodeExecutionData,
 	INodePropertyRouting,
@@ -25,26 +26,18 @@ export interface Operation<Reading, Input> {
 	credential: CredentialName;
 
 	/** How to go on after the node stopped, in one sentence. */
-	rerunAdvice(reading: Reading | undefined): string;
+	rerunAdvice?(reading: Reading | undefined): string;
 
-	/**
-	 * Reads the parameters of one item. It must not wait for anything: so all items that n8n starts
-	 * together are read and judged before the first request is sent.
-	 *
-	 * @throws InvalidFieldError
-	 */
+	/** Reads the parameters of one item, without a wait: so all are judged before one is sent. */
 	read(context: IExecutePaginationFunctions, node: INode): Reading;
 
 	/** Judges items that were started together, each with its input or with why it can't be right. */
 	judge(readings: Reading[]): Array<Input | InvalidFieldError>;
 
 	/** Items of one run with the same key are performed one after the other; undefined for any time. */
-	exclusiveKey(input: Input): string | undefined;
+	exclusiveKey?(input: Input): string | undefined;
 
-	/**
-	 * @returns the item's output; undefined when the run stopped before anything was sent
-	 * @throws ServiceError or InvalidFieldError when the item fails
-	 */
+	/** @returns the item's output; undefined when the run stopped before anything was sent */
 	perform(context: RequestContext, input: Input): Promise<IDataObject | undefined>;
 }
 
@@ -53,12 +46,9 @@ export interface RequestContext {
 	node: IExecutePaginationFunctions;
 	item: number;
 	run: Run;
-	/** What n8n made of the description of the node, for this item. */
-	requestData: DeclarativeRestApiSettings.ResultOptions;
+	requestData: DeclarativeRestApiSettings.ResultOptions; // what n8n made of the description
 	credential: ServiceCredential;
-	/** The same as n8n handed it over, and gets it back with each request. */
-	credentialData: ICredentialDataDecryptedObject;
-	countRetry(): void;
+	credentialData: ICredentialDataDecryptedObject; // as n8n hands it over, and gets it back
 	/** Whether the run goes on; to be asked after a wait for something else than the service. */
 	mayStart(): boolean;
 }
@@ -72,26 +62,25 @@ export function declaredRequest(
 	return { method, path: url, ...(body === undefined ? {} : { body }) };
 }
 
-/** An error that no other try of the run can mend, since it would do again what has been done. */
-export class FinalError extends ServiceError {}
-
 /**
- * The life of a run. n8n's engine calls `pagination` once for each item, for all of them in one go (or
- * batch after batch), and looks at the results when it has called it for the last:
+ * The life of a run. n8n's engine calls `pagination` for each item of it (or of a batch) in one go:
  *
- * 1. The item joins its run (`runOf`) and its try. Its parameters are read at once, and judged together
- *    with those of all items of the same go: so all are checked before one is sent.
+ * 1. The item joins its run and its try. Its parameters are read at once, and judged together with
+ *    those of all items of the same go.
  * 2. It waits for items with the same key (`exclusive`), and for one of the places (`limiter`).
  * 3. The operation is performed. Its output takes its place in the run, paired with the item.
  * 4. An item that fails becomes an item of the output, if the node continues. Otherwise the try is
  *    closed: what is in progress finishes, nothing more starts, and the error says what is finished.
- * 5. "Retry On Fail" calls `pagination` for all items again: the items that are finished give their
- *    output, the others start in a new try, once the last requests of the old one have ended.
+ * 5. "Retry On Fail" calls it for all items again: the finished ones give their output, the others
+ *    start in a new try, once the last requests of the old one have ended.
  */
 export function routingOf<Reading, Input>(
 	operation: Operation<Reading, Input>,
+	method: IHttpRequestMethods,
+	url: string,
 ): INodePropertyRouting {
 	return {
+		request: { method, url },
 		send: { paginate: true },
 		operations: {
 			async pagination(this: IExecutePaginationFunctions, requestData) {
@@ -100,8 +89,6 @@ export function routingOf<Reading, Input>(
 		},
 	};
 }
-
-type Output = INodeExecutionData[] | undefined;
 
 async function runItem<Reading, Input>(
 	operation: Operation<Reading, Input>,
@@ -113,7 +100,6 @@ async function runItem<Reading, Input>(
 	const ofTry = run.add(item);
 	const { limiter, failures } = ofTry;
 	let reading: Reading | undefined;
-	let retries = 0;
 
 	const mayStart = (): boolean => {
 		if (limiter.isClosed || ofTry.isAbandoned) return false;
@@ -121,53 +107,44 @@ async function runItem<Reading, Input>(
 		return true;
 	};
 
-	const perform = async (judged: Input | InvalidFieldError): Promise<Output> => {
+	const perform = async (judged: Input | InvalidFieldError): Promise<void> => {
 		// Only now: an earlier try of "Retry On Fail" may have finished the item meanwhile.
-		if (run.outputs.has(item)) return run.outputs.get(item);
+		if (run.outputs.has(item)) return;
 		if (judged instanceof InvalidFieldError) throw judged;
 		if (run.finalFailures.has(item)) throw run.finalFailures.get(item);
-		if (!mayStart()) return undefined;
+		if (!mayStart()) return;
 		// Its fields may hold expressions, so each item has a credential of its own.
 		const credentialData = await node.getCredentials(operation.credential);
 		const credential = readCredential(operation.credential, credentialData);
-		if (!mayStart()) return undefined;
-		const context: RequestContext = {
-			...{ node, run, requestData, item, credential, credentialData, mayStart },
-			countRetry: () => retries++,
-		};
+		if (!mayStart()) return;
+		const context = { node, run, requestData, item, credential, credentialData, mayStart };
 		const json = await operation.perform(context, judged).catch((error: unknown) => {
 			// Before the place is free, so that the first to fail can tell of all.
 			failures.set(item, error);
-			return rethrow(error);
+			throw error;
 		});
-		if (json === undefined) return undefined;
-		const output = [{ json: retries === 0 ? json : { ...json, retries }, pairedItem: { item } }];
-		const { id, paymentPageLinkReference, paymentPageLink } = json;
-		run.outputs.set(item, output);
-		run.finished.push({ item, id, paymentPageLinkReference, paymentPageLink });
+		if (json === undefined) return;
+		run.outputs.set(item, { json, pairedItem: { item } });
 		run.unreachable = false;
-		return output;
 	};
 
-	/** @returns undefined when the item was not started, because the run had stopped */
-	const start = async (): Promise<Output> => {
-		if (limiter.isClosed) return undefined;
+	const start = async (): Promise<void> => {
+		if (limiter.isClosed) return;
 		reading = operation.read(node, run.node);
 		const judge = (readings: Reading[]) => operation.judge(readings);
 		const judged = await run.judgeTogether(reading, judge);
 		const isInvalid = judged instanceof InvalidFieldError;
 		if (isInvalid && !run.outputs.has(item)) throw judged;
-		const key = isInvalid ? undefined : operation.exclusiveKey(judged);
+		const key = isInvalid ? undefined : operation.exclusiveKey?.(judged);
 		const performInTurn = async () => await limiter.run(async () => await perform(judged));
-		return await (key === undefined ? performInTurn() : run.exclusive.run(key, performInTurn));
+		await (key === undefined ? performInTurn() : run.exclusive.run(key, performInTurn));
 	};
 
 	/** @throws NodeApiError where the node stops */
 	const fail = async (error: unknown): Promise<INodeExecutionData[]> => {
-		const failed = { item, total: run.start.total, retries };
-		if (error instanceof FinalError) run.finalFailures.set(item, error);
+		const place: [number, number] = [item, run.start.total];
 		if (run.start.continuesOnFail) {
-			return [failedItem(node, run.node, itemError(run.node, error, failed))];
+			return [failedItem(node, run.node, itemError(run.node, error, place))];
 		}
 		// Of a thousand bad rows, the first is told.
 		if (failures.size === 0 || error instanceof ServiceError) failures.set(item, error);
@@ -176,18 +153,16 @@ async function runItem<Reading, Input>(
 		await limiter.whenIdle();
 		// n8n looks at no item before; an earlier error would be one that nobody handles.
 		await ofTry.allStarted;
-		const { finished, hasSent } = run;
-		const rerunAdvice = operation.rerunAdvice(reading);
-		throw itemError(run.node, error, failed, { finished, failures, hasSent, rerunAdvice });
+		const { outputs, hasSent } = run;
+		const rerunAdvice = operation.rerunAdvice?.(reading) ?? 'A new run sends all rows again.';
+		throw itemError(run.node, error, place, { outputs, failures, hasSent, rerunAdvice });
 	};
 
 	try {
-		return (await start()) ?? [];
+		await start();
+		const output = run.outputs.get(item);
+		return output === undefined ? [] : [output]; // none when the run stopped before
 	} catch (error) {
 		return await fail(error);
 	}
-}
-
-function rethrow(error: unknown): never {
-	throw error;
 }

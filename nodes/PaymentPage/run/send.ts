@@ -7,30 +7,19 @@ import type { RequestContext } from './runItem';
 
 const maxRetries = 3;
 
-/** Milliseconds before the first retry; it doubles with each. */
-const firstWait = 500;
-
 /** The wait before a retry, in milliseconds: growing, and spread so that items do not come in step. */
 export function retryWait(retry: number, retryAfter: number | undefined, random: number): number {
-	if (retryAfter !== undefined) return retryAfter + random * 250;
-	return firstWait * 2 ** retry * (0.5 + random);
+	return retryAfter === undefined ? 500 * 2 ** retry * (0.5 + random) : retryAfter + random * 250;
 }
 
 /** n8n takes an execution for canceled, and not for failed, only if the message has that word. */
 export function canceledError(mayBeDone: boolean): ServiceError {
-	const what = mayBeDone
-		? 'it was known whether the request was processed'
-		: 'the row was finished';
-	const error = new ServiceError(
-		`The execution was canceled before ${what}`,
-		'Run the workflow again.',
-		{ kind: 'canceled' },
-	);
+	const message = 'The execution was canceled before the row was finished';
+	const error = new ServiceError(message, 'Run the workflow again.', { kind: 'canceled' });
 	return mayBeDone ? withDoubt(error) : error;
 }
 
-/** Milliseconds after which a stop is noticed: the only wait that nodes have cannot be cut short. */
-const step = 200;
+const step = 200; // milliseconds until a stop is noticed: n8n's `sleep` cannot be cut short
 
 /** @returns false when the user stopped the execution meanwhile or before */
 export async function waitUnlessCanceled(time: number, signal?: AbortSignal): Promise<boolean> {
@@ -76,15 +65,6 @@ async function send(context: RequestContext, request: ServiceRequest): Promise<E
 	});
 }
 
-interface SendOptions {
-	isRepeatable: boolean; // whether doing it twice is the same as doing it once
-}
-
-function mayRetry({ kind }: ServiceError['details'], isReachable: boolean, options: SendOptions) {
-	if (kind === 'notSent') return isReachable;
-	return kind === 'busy' || (kind === 'answerLost' && options.isRepeatable);
-}
-
 function withNodeAdvice(error: ServiceError): ServiceError {
 	if (error.details.statusCode !== 429) return error;
 	return error.withAdvice(
@@ -94,14 +74,14 @@ function withNodeAdvice(error: ServiceError): ServiceError {
 
 /**
  * Sends a request, and sends it again when that does no harm: when the service surely did nothing, or
- * when doing it twice is the same as doing it once.
+ * when doing it twice is the same as doing it once (`isRepeatable`).
  *
  * @throws ServiceError
  */
 export async function sendWithRetries(
 	context: RequestContext,
 	request: ServiceRequest,
-	options: SendOptions,
+	{ isRepeatable }: { isRepeatable: boolean },
 ): Promise<Envelope> {
 	const { node, run } = context;
 	const signal = node.getExecutionCancelSignal();
@@ -116,15 +96,16 @@ export async function sendWithRetries(
 			const { kind, retryAfter } = failure.details;
 			wasLost ||= kind === 'canceled' || isInDoubt(failure);
 			if (kind === 'canceled') break;
-			if (retry === maxRetries || !mayRetry(failure.details, !run.unreachable, options)) {
+			const wasNotDone = kind === 'busy' || (kind === 'notSent' && !run.unreachable);
+			const mayRetry = wasNotDone || (kind === 'answerLost' && isRepeatable);
+			if (retry === maxRetries || !mayRetry) {
 				if (kind === 'notSent') run.unreachable = true;
 				// What may not be repeated is asked about instead.
-				throw changes && wasLost && options.isRepeatable ? withDoubt(failure) : failure;
+				throw changes && wasLost && isRepeatable ? withDoubt(failure) : failure;
 			}
 			const wait = retryWait(retry, retryAfter, Math.random());
 			// All items wait, not only this one: the service asked the merchant, not the item.
 			if (retryAfter !== undefined) run.busyUntil = Math.max(run.busyUntil, Date.now() + wait);
-			context.countRetry();
 			const about = { reason: failure.message, retry: retry + 1 };
 			node.logger.info('Payment Page: retrying a request', about);
 			if (!(await waitUnlessCanceled(wait, signal))) break;
