@@ -23,6 +23,9 @@ const floors = {
 	'nodes/PaymentPageTrigger/testListen': ['webhook'],
 	sandbox: ['scripts', 'test', 'bench', 'nodes'],
 	scripts: ['bench'],
+	'scripts/shared': ['bench', 'localN8n', 'queue', 'start'],
+	'scripts/localN8n': ['bench', 'queue', 'start'],
+	'scripts/queue': ['bench', 'start'],
 };
 
 export default defineConfig(

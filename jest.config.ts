@@ -12,6 +12,7 @@ const needN8n = ['e2e', 'browser'];
 const config: Config = {
 	maxWorkers: 2,
 	testTimeout: 30_000,
+	testSequencer: '<rootDir>/test/support/slowFirst.cjs',
 	projects: kinds.map((kind) => ({
 		displayName: kind,
 		testEnvironment: 'node',

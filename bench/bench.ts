@@ -1,5 +1,5 @@
 import { installN8n } from '../scripts/localN8n/install';
-import { runMain } from '../scripts/shared/main';
+import { runMain } from '../scripts/shared/terminal';
 import { benchEvents } from './events/benchEvents';
 import { benchFlood, benchKills, benchQueue, benchRestarts } from './flood/benchFlood';
 import { benchItems } from './items/benchItems';

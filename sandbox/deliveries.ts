@@ -9,23 +9,17 @@ export interface DeliveryOrder
 		Partial<Pick<Delivery, 'forgery' | 'paymentPageLinkReference' | 'resendOf'>> {
 	/** Makes the headers of one try, so that each try is signed at its own time. */
 	headers(now: Date): DeliveryHeaders;
-	/** Tries all together; as the settings say when not given. */
-	maximumTries?: number;
+	maximumTries?: number; // tries all together; as the settings say when not given
 }
 
-interface Work {
-	delivery: Delivery;
-	order: DeliveryOrder;
-	signal: AbortSignal;
-}
+type Work = { delivery: Delivery; order: DeliveryOrder; signal: AbortSignal };
 
 const deliveryLimit = 2_000;
+const answerLimit = 2_000; // characters of an answer that the log keeps
+
 function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message || error.name : String(error);
 }
-
-/** Characters of an answer that the log keeps. */
-const answerLimit = 2_000;
 
 /**
  * Sends deliveries in the background, tries failed ones again, and keeps the log. Interrupting the
@@ -43,15 +37,11 @@ export class DeliveryService {
 
 	/** Starts a delivery. `firstTry` ends after its first answer or failure, whatever it was. */
 	send(order: DeliveryOrder): { delivery: Delivery; firstTry: Promise<void> } {
-		const { kind, url, body, forgery, paymentPageLinkReference, resendOf } = order;
+		const { kind, url, body } = order;
+		const { forgery = null, paymentPageLinkReference = null, resendOf = null } = order;
 		const delivery: Delivery = {
 			id: String(++this.lastId),
-			kind,
-			forgery: forgery ?? null,
-			url,
-			body,
-			paymentPageLinkReference: paymentPageLinkReference ?? null,
-			resendOf: resendOf ?? null,
+			...{ kind, forgery, url, body, paymentPageLinkReference, resendOf },
 			createdAt: new Date().toISOString(),
 			status: 'waiting',
 			tries: [],

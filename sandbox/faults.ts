@@ -7,11 +7,9 @@ export type Endpoint = Exclude<FaultRule['endpoint'], 'any'>;
 /** What one request meets: waits in milliseconds, and at most one other fault. */
 interface Faults {
 	waitBefore: number;
-	/** After the work is done. */
-	waitAfter: number;
+	waitAfter: number; // after the work is done
 	trouble: FaultRule | null;
-	/** The kinds that apply, for the records; null when none does. */
-	kinds: string | null;
+	kinds: string | null; // the kinds that apply, for the records; null when none does
 }
 
 /** The rules with their counters; a new plan starts counting and drawing from the beginning. */
@@ -36,12 +34,10 @@ export class FaultPlan {
 			if (rule.kind !== 'latency' && faults.trouble) continue;
 			entry.made++;
 			faults.kinds = faults.kinds ? `${faults.kinds}, ${rule.kind}` : rule.kind;
-			if (rule.kind !== 'latency') {
-				faults.trouble = rule;
-				continue;
-			}
-			const jitter = uniformFloat64(this.generator) * (rule.jitterMilliseconds ?? 0);
-			faults[rule.stored ? 'waitAfter' : 'waitBefore'] += (rule.milliseconds ?? 1000) + jitter;
+			if (rule.kind === 'latency') {
+				const jitter = uniformFloat64(this.generator) * (rule.jitterMilliseconds ?? 0);
+				faults[rule.stored ? 'waitAfter' : 'waitBefore'] += (rule.milliseconds ?? 1000) + jitter;
+			} else faults.trouble = rule;
 		}
 		return faults;
 	}

@@ -9,14 +9,10 @@ import type { Registration } from './state';
 /** What a forgery starts from: an event that would be accepted, and the means to spoil it. */
 interface Genuine {
 	secret: string;
-	/** The right signature of the body, as the settings encode it. */
-	right: string;
-	/** Two wrong signatures of the same form. */
-	wrong: [string, string];
-	/** The token in the registered URL's query; empty when there is none. */
-	token: string;
-	/** A token that belongs to somebody else, of the same length. */
-	otherToken: string;
+	right: string; // the right signature of the body, as the settings encode it
+	wrong: [string, string]; // two wrong signatures of the same form
+	token: string; // the token in the registered URL's query; empty without one
+	otherToken: string; // a token that belongs to somebody else, of the same length
 	/** The signature, with the secret and over the content that are given. */
 	sign(secret: string, content: string): string;
 	body: string;
@@ -24,29 +20,20 @@ interface Genuine {
 
 interface Forgery {
 	description: string;
-	/**
-	 * Whether a receiver must answer 401. Where it is false the event carries a right proof in an odd
-	 * form, so both accepting and rejecting are sound, and only a crash (5xx) is wrong.
-	 */
-	mustBeRefused: boolean;
-	/** Whether the event is signed as the settings say, but with another secret. */
-	isOfAnother?: boolean;
+	/** Whether a receiver must answer 401; otherwise, with a right proof in an odd form, it may. */
+	mustBeRejected: boolean;
+	isOfAnother?: boolean; // whether the event is signed as the settings say, but with another secret
 	/** Or: value of the signature header. */
 	header?(genuine: Genuine): string | string[];
 	/** Or: the time of a right signature over `<timestamp>.<body>`, and the one that is sent. */
 	times?(): { signed: string; sent: string };
 	/** Tokens to put into the query, in place of the registered one. */
 	tokens?(genuine: Genuine): string[];
-	/** Put into the body after it was signed. */
-	amount?: number;
+	amount?: number; // put into the body after it was signed
 }
 
-function header(description: string, value: Forgery['header']): Forgery {
-	return { description, mustBeRefused: true, header: value };
-}
-
-function eitherWay(description: string, value: Forgery['header']): Forgery {
-	return { description, mustBeRefused: false, header: value };
+function header(description: string, value: Forgery['header'], mustBeRejected = true): Forgery {
+	return { description, mustBeRejected, header: value };
 }
 
 /** No receiver should accept a signature that is this old, or that far ahead. */
@@ -57,29 +44,26 @@ function timed(description: string, signedAt: number | string, sentAt = signedAt
 	const text = (time: number | string): string =>
 		typeof time === 'string' ? time : unixSeconds(new Date(Date.now() + time * 1000));
 	const times = () => ({ signed: text(signedAt), sent: text(sentAt) });
-	return { description, mustBeRefused: true, times };
+	return { description, mustBeRejected: true, times };
 }
 
 function tokens(description: string, values: Forgery['tokens']): Forgery {
-	return { description, mustBeRefused: true, tokens: values };
+	return { description, mustBeRejected: true, tokens: values };
 }
 
 const firstHalf = (text: string): string => text.slice(0, text.length / 2);
 
 export const forgeries = {
-	unsigned: { description: 'no signature and no token', mustBeRefused: true },
+	unsigned: { description: 'no signature and no token', mustBeRejected: true },
 	wrongSecret: {
 		description: 'signed with another secret',
-		mustBeRefused: true,
+		mustBeRejected: true,
 		isOfAnother: true,
 	},
 	emptySecret: header('signed with an empty secret', (it) => it.sign('', it.body)),
 	secretPrefix: header('first half of the secret in the header', (it) => firstHalf(it.secret)),
 	signatureOfAnotherBody: header('signature of another body', (it) => it.sign(it.secret, '{}')),
-	replacedBody: {
-		...header('another amount under the old signature', (it) => it.right),
-		amount: 1_000_000,
-	},
+	replacedBody: { ...header('another amount, old signature', (it) => it.right), amount: 1_000_000 },
 	signatureCut: header('first half of the right signature', (it) => firstHalf(it.right)),
 	signatureTooLong: header('right signature and more', (it) => it.right + 'a'.repeat(4000)),
 	signatureEmpty: header('empty signature header', () => ''),
@@ -93,24 +77,19 @@ export const forgeries = {
 	tokenEmpty: tokens('empty token', () => ['']),
 	tokenOfAnotherMerchant: tokens('token of another merchant', (it) => [it.otherToken]),
 	twoWrongTokens: tokens('two wrong tokens', (it) => [it.otherToken, it.token.slice(1)]),
-	signatureUpperCase: eitherWay('right, in upper case', (it) => it.right.toUpperCase()),
-	signatureLowerCase: eitherWay('right, in lower case', (it) => it.right.toLowerCase()),
-	wrongAndRightSignature: eitherWay('a wrong and a right one', (it) => [it.wrong[0], it.right]),
+	signatureUpperCase: header('right, in upper case', (it) => it.right.toUpperCase(), false),
+	signatureLowerCase: header('right, in lower case', (it) => it.right.toLowerCase(), false),
+	wrongAndRightSignature: header('a wrong and a right one', (it) => [it.wrong[0], it.right], false),
 } satisfies Record<string, Forgery>;
 
 export type ForgeryKind = keyof typeof forgeries;
 export const forgeryKinds = Object.keys(forgeries) as ForgeryKind[];
 
 export interface ForgeOptions {
-	/** Reference that the event speaks of; need not exist. */
-	reference?: string;
-	/**
-	 * Leaves the registered URL's token in place, to test a receiver that trusts signatures alone.
-	 * By default it is dropped. Forgeries of the token itself always replace it.
-	 */
+	reference?: string; // reference that the event speaks of; need not exist
+	/** Leaves the registered token in place, unless it is what is forged; by default it is dropped. */
 	keepToken?: boolean;
-	/** The token of `tokenOfAnotherMerchant`; a random one when not given. */
-	token?: string;
+	token?: string; // the token of `tokenOfAnotherMerchant`; a random one when not given
 }
 
 /** The order to send an event about a payment that never was to the registered webhook, once. */
@@ -147,17 +126,12 @@ export function forgeryOrder(
 		otherToken: givenToken ?? randomToken.slice(0, token.length || 32),
 	};
 	let headers: DeliveryHeaders = {};
-	if (forgery.isOfAnother) {
-		headers = proofHeaders(signing, `x${secret}`, body, unixSeconds(new Date()));
-	}
+	const now = unixSeconds(new Date());
+	if (forgery.isOfAnother) headers = proofHeaders(signing, `x${secret}`, body, now);
 	if (forgery.header) headers = { [signing.header]: forgery.header(genuine) };
 	if (forgery.times) {
 		const { signed, sent } = forgery.times();
-		const stamped: SigningSettings = {
-			...signing,
-			mode: 'hmac',
-			signedContent: 'timestampDotBody',
-		};
+		const stamped = { ...signing, mode: 'hmac', signedContent: 'timestampDotBody' } as const;
 		headers = { ...proofHeaders(stamped, secret, body, signed), [signing.timestampHeader]: sent };
 	}
 	if (forgery.tokens || !keepToken) url.searchParams.delete('token');

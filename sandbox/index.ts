@@ -11,7 +11,7 @@ import { statusPageRoutes } from './site/statusPage';
 
 export { mixedFaults } from './faults';
 export { forgeries, forgeryKinds } from './forgeries';
-export { PaymentRefused } from './payments';
+export { PaymentRejected } from './payments';
 export { NotPossible, type Sandbox } from './sandbox';
 export type { FaultKind, FaultRule, SettingsChange } from './settings';
 export type { Delivery, DeliveryTry, RecordedRequest } from './state';
@@ -49,18 +49,12 @@ function createServer(sandbox: Sandbox): FastifyInstance {
 }
 
 export interface SandboxOptions extends SettingsChange {
-	/** Port on 127.0.0.1; 0, the default, takes a free one. */
-	port?: number;
+	port?: number; // port on 127.0.0.1; 0, the default, takes a free one
 }
 
-/**
- * Starts a server on 127.0.0.1 that speaks the payment page interface and hosts the pages that it
- * creates. Rejects with the system's error (`code: 'EADDRINUSE'`) when the port is taken.
- */
-export async function startSandbox({
-	port = 0,
-	...settings
-}: SandboxOptions = {}): Promise<Sandbox> {
+/** Starts a server on 127.0.0.1 with the interface of the service, and with the pages it creates. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port = 0, ...settings } = options;
 	const sandbox = new Sandbox(settings);
 	const server = createServer(sandbox);
 	sandbox.closeServer = () => server.close();

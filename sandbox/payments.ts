@@ -8,16 +8,13 @@ import type { Page, Payment, Registration } from './state';
 
 /** What a payer gives on the hosted page. */
 export interface PaymentDetails {
-	/** Needed when the page's amount is not fixed. */
-	amount?: number;
-	/** Needed when the page asks for it. */
-	phoneNumber?: string;
+	amount?: number; // needed when the page's amount is not fixed
+	phoneNumber?: string; // needed when the page asks for it
 }
 
 /** A payment that the page does not take, with the payer's field that is at fault. */
-export class PaymentRefused extends Error {
-	/** HTTP status of the answer to the payer. */
-	readonly statusCode = 422;
+export class PaymentRejected extends Error {
+	readonly statusCode = 422; // of the answer to the payer
 
 	constructor(
 		readonly field: 'amount' | 'phoneNumber' | 'page',
@@ -29,24 +26,19 @@ export class PaymentRefused extends Error {
 
 export function newPayment(page: Page, details: PaymentDetails): Payment {
 	if (page.isDeleted || !page.isActive) {
-		throw new PaymentRefused('page', 'This payment page is no longer available.');
+		throw new PaymentRejected('page', 'This payment page is no longer available.');
 	}
 	const amount = page.isFixedAmount ? page.amount : (details.amount ?? null);
 	if (amount === null || !(amount > 0)) {
-		throw new PaymentRefused('amount', 'Enter an amount greater than zero, such as 25 or 25.50.');
+		throw new PaymentRejected('amount', 'Enter an amount greater than zero, such as 25 or 25.50.');
 	}
 	const phoneNumber = details.phoneNumber?.trim() || null;
 	if (page.isPhoneNumberRequired && phoneNumber === null) {
-		throw new PaymentRefused('phoneNumber', 'Enter your phone number.');
+		throw new PaymentRejected('phoneNumber', 'Enter your phone number.');
 	}
-	return {
-		id: randomUUID(),
-		pageId: page.id,
-		paymentPageLinkReference: page.paymentPageLinkReference,
-		amount,
-		phoneNumber,
-		paidAt: new Date().toISOString(),
-	};
+	const { id: pageId, paymentPageLinkReference } = page;
+	const paidAt = new Date().toISOString();
+	return { id: randomUUID(), pageId, paymentPageLinkReference, amount, phoneNumber, paidAt };
 }
 
 /** The call of a page's `callBackUrl`. The secret belongs to the webhook, so it is not signed. */
@@ -60,8 +52,7 @@ export function eventOrder(
 	{ webhookUrl, secret }: Registration,
 	body: string,
 ): DeliveryOrder {
-	const headers: DeliveryOrder['headers'] = (now) =>
-		proofHeaders(signing, secret, body, unixSeconds(now));
+	const headers = (now: Date) => proofHeaders(signing, secret, body, unixSeconds(now));
 	return { kind: 'event', url: webhookUrl, body, headers };
 }
 

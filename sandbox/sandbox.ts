@@ -7,7 +7,7 @@ import {
 	newPayment,
 	type PaymentDetails,
 	paymentOrders,
-	PaymentRefused,
+	PaymentRejected,
 } from './payments';
 import {
 	changeSettings,
@@ -36,24 +36,18 @@ export class NotPossible extends Error {
 	readonly statusCode = 409;
 }
 
-interface PaymentResult {
-	payment: Payment;
-	/** What the service sends because of it. */
-	deliveries: Delivery[];
-}
+/** A payment, with what the service sends because of it. */
+type PaymentResult = { payment: Payment; deliveries: Delivery[] };
 
 /** A running sandbox: what it remembers, how it behaves, and what one can do with it. */
 export class Sandbox {
-	/** Address of the status page and the hosted pages, `http://127.0.0.1:PORT`. */
-	url = '';
-	/** The settings as they are now; change them with `configure`. */
-	settings: SandboxSettings;
+	url = ''; // of the status page and the hosted pages, `http://127.0.0.1:PORT`
+	settings: SandboxSettings; // the settings as they are now; change them with `configure`
 	readonly state = new SandboxState();
 	/** Ended by a reset and by the stop. */
 	readonly waits = new Waits();
-	/** The faults that the settings ask for, with their counters. */
-	faultPlan: FaultPlan;
-	/** Closes the HTTP server; set by whoever opened it. */
+	faultPlan: FaultPlan; // the faults that the settings ask for, with their counters
+	/** Closes the HTTP server; set by `startSandbox`. */
 	closeServer: () => Promise<void> = async () => undefined;
 	private readonly sender = new DeliveryService(() => this.settings, this.state, this.waits);
 
@@ -89,13 +83,12 @@ export class Sandbox {
 	}
 
 	/**
-	 * Pays the oldest page with the reference, with made-up details where the page needs some that are
-	 * not given, and resolves when the call of its `callBackUrl` and the webhook event were tried
-	 * once. Throws `PaymentRefused`.
+	 * Pays the oldest page with the reference, with made-up details where some are needed and not given,
+	 * and resolves when each delivery was tried once. Throws `PaymentRejected`.
 	 */
 	async pay(reference: string, details: PaymentDetails = {}): Promise<PaymentResult> {
 		const page = pagesWithReference(this, reference)[0];
-		if (!page) throw new PaymentRefused('page', `No payment page has the reference ${reference}`);
+		if (!page) throw new PaymentRejected('page', `No payment page has the reference ${reference}`);
 		const { tried, ...result } = this.payPage(page, {
 			amount: details.amount ?? page.amount ?? 100,
 			phoneNumber: details.phoneNumber ?? (page.isPhoneNumberRequired ? '+1 555 0100' : undefined),
@@ -114,10 +107,7 @@ export class Sandbox {
 		return { payment, deliveries: sent.map(({ delivery }) => delivery), tried };
 	}
 
-	/**
-	 * Sends an event (to the webhook that is registered now) or a callback again: the same bytes,
-	 * signed again. Resolves when it was tried once. Throws `NotPossible`.
-	 */
+	/** Sends an event or a callback again, signed again, and tries it once. Throws `NotPossible`. */
 	async resend(deliveryId: string): Promise<Delivery> {
 		const delivery = this.state.deliveries.find(({ id }) => id === deliveryId);
 		if (!delivery) throw new NotPossible(`There is no delivery ${deliveryId}.`);
@@ -125,17 +115,12 @@ export class Sandbox {
 		if (kind === 'forgery') {
 			throw new NotPossible('A forged event cannot be sent again. Send another one.');
 		}
-		const order =
-			kind === 'callback'
-				? callbackOrder(url, body)
-				: eventOrder(this.settings, this.requireRegistration(), body);
+		const again = () => eventOrder(this.settings, this.requireRegistration(), body);
+		const order = kind === 'callback' ? callbackOrder(url, body) : again();
 		return this.sendOnce({ ...order, paymentPageLinkReference, resendOf: delivery.id });
 	}
 
-	/**
-	 * Sends a forged event to the registered webhook and resolves when it was answered or failed;
-	 * `forgeries` says which kinds there are. Throws `NotPossible` when no webhook is registered.
-	 */
+	/** Sends a forged event to the registered webhook, once. Throws `NotPossible` without one. */
 	async forge(kind: ForgeryKind, options?: ForgeOptions): Promise<Delivery> {
 		const registration = this.requireRegistration();
 		return this.sendOnce(forgeryOrder(this.settings, registration, kind, options));

@@ -24,16 +24,14 @@ export const signingSchema = Type.Object(
 	{
 		/** `standardWebhooks` is what standardwebhooks.com says, whatever the fields below are. */
 		mode: oneOf(['hmac', 'secretInHeader', 'standardWebhooks', 'none'], 'Sign'),
-		/** Carries the secret or the signature. */
-		header: headerName('X-Webhook-Signature', 'Header'),
+		header: headerName('X-Webhook-Signature', 'Header'), // carries the secret or the signature
 		algorithm: oneOf(['sha256', 'sha512', 'sha1'], 'Algorithm'),
 		encoding: oneOf(['hex', 'base64'], 'Encoding'),
 		/** `timestampDotBody` signs `<timestamp>.<body>`; the timestamp is in unix seconds. */
 		signedContent: oneOf(['body', 'timestampDotBody'], 'Signed content'),
 		/** Sent with `timestampDotBody` only. */
 		timestampHeader: headerName('X-Webhook-Timestamp', 'Timestamp header'),
-		/** Such as `sha256=`. */
-		prefix: text('', 'Text before the signature'),
+		prefix: text('', 'Text before the signature'), // such as `sha256=`
 	},
 	closed,
 );
@@ -64,10 +62,7 @@ const faultDetails = {
 	/** Which requests, counted from 1 since the rule was set: `[400]` is the 400th. */
 	nth: Type.Array(integer(1), { title: 'Only these requests, such as 3, 400' }),
 	times: integer(1, 1, 'At most this many times'),
-	/**
-	 * Whether the service does its work all the same, such as storing the page, before the fault
-	 * (default false). `cutBeforeStoring` never does; kinds that alter the real answer always do.
-	 */
+	/** Also does its work. `cutBeforeStoring` never does; kinds that alter the real answer do. */
 	stored: Type.Boolean({ title: 'Process the request first' }),
 	/** Length of `latency` and of `slowBody` (default 1,000). */
 	milliseconds: integer(0, 0, 'Milliseconds (for late and trickling)'),
@@ -95,24 +90,17 @@ export const faultSchema = Type.Composite(
 export type FaultRule = Static<typeof faultSchema>;
 
 /** When a delivery that was not answered 2xx is tried again; each wait is twice the one before. */
-const retrySchema = Type.Object(
-	{
-		firstWaitMilliseconds: integer(0, 1000),
-		/** All tries together, the first one included. */
-		maximumTries: integer(1, 5),
-	},
-	closed,
-);
+const retry = { firstWaitMilliseconds: integer(0, 1000), maximumTries: integer(1, 5) };
+const retrySchema = Type.Object(retry, closed);
 
 const settings = {
-	/** The only merchant there is. Beyond 2^53 on purpose: whoever rounds it meets an error at once. */
+	/** The only merchant there is. Beyond 2^53 on purpose: a client that rounds it meets an error at once. */
 	merchantId: digits('1002003004005006007'),
 	privateKey: text('sandbox-private-key'),
 	apiKey: text('sandbox-api-key'),
-	/** ID of the first page; set it beyond 2^53 to test exactness. */
-	firstId: digits('1'),
+	firstId: digits('1'), // ID of the first page; set it beyond 2^53 to test exactness
 	/** Whether create accepts a reference that a page has already; the interface does not forbid it. */
-	duplicateReferences: oneOf(['allow', 'refuse']),
+	duplicateReferences: oneOf(['allow', 'reject']),
 	/** Whether references that differ in case or accents alone are one; the interface does not say. */
 	foldsReferences: Type.Boolean({ default: false }),
 	/** How long a receiver may take to answer a delivery. */
@@ -136,12 +124,8 @@ export function changeSettings(
 	for (const name of ['merchantId', 'firstId'] as const) {
 		if (!/^\d+$/.test(change[name] ?? '0')) throw new Error(`${name} must be decimal digits.`);
 	}
-	return {
-		...current,
-		...change,
-		signing: { ...current.signing, ...change.signing },
-		retry: { ...current.retry, ...change.retry },
-	};
+	const signing = { ...current.signing, ...change.signing };
+	return { ...current, ...change, signing, retry: { ...current.retry, ...change.retry } };
 }
 
 export function initialSettings(change?: SettingsChange): SandboxSettings {

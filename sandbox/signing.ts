@@ -22,11 +22,7 @@ function standardWebhooks(secret: string, body: string, timestamp: string): Deli
 	const [, encoded] = /^whsec_(.*)$/s.exec(secret) ?? [];
 	const key = encoded === undefined ? secret : Buffer.from(encoded, 'base64');
 	const proof = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-	return {
-		'webhook-id': id,
-		'webhook-timestamp': timestamp,
-		'webhook-signature': `v1,${proof}`,
-	};
+	return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${proof}` };
 }
 
 /** The headers that prove an event with the registration's secret, as the settings say. */

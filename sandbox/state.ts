@@ -35,12 +35,17 @@ export type Page = { [Name in keyof typeof pageFields]: Stored[(typeof pageField
 	isDeleted: boolean;
 };
 
+const unset: Stored = { text: null, flag: false, amount: null, wholeNumber: '' };
+
+/** What a page has before a request says more. */
+export const emptyPage = Object.fromEntries(
+	Object.entries(pageFields).map(([name, kind]) => [name, unset[kind]]),
+) as Pick<Page, keyof typeof pageFields>;
+
 /** The one webhook registration of the merchant; a new one takes its place. */
 export interface Registration {
-	/** The URL that registration echoes and that events go to: with the slash at the path's end. */
-	webhookUrl: string;
-	/** The URL as the request carried it. */
-	requestedUrl: string;
+	webhookUrl: string; // as registration echoes it, and where events go: with a slash at its path's end
+	requestedUrl: string; // the URL as the request carried it
 	merchantId: string;
 	secret: string;
 	registeredAt: string;
@@ -60,60 +65,45 @@ export interface DeliveryTry {
 	at: string;
 	milliseconds: number;
 	headers: DeliveryHeaders;
-	/** HTTP status; null when there was no answer. */
-	status: number | null;
-	/** Beginning of the answer's body. */
-	answer: string;
-	/** Why there was no answer. */
-	error: string | null;
+	status: number | null; // HTTP status; null when there was no answer
+	answer: string; // beginning of the answer's body
+	error: string | null; // why there was no answer
 }
 
 /** Something that the service sends to an address of the merchant, with all its tries. */
 export interface Delivery {
 	id: string;
-	/** A webhook event, the call of a page's `callBackUrl`, or a forged event. */
-	kind: 'event' | 'callback' | 'forgery';
-	/** Which kind of forgery; null for what the service really sends. */
-	forgery: string | null;
+	kind: 'event' | 'callback' | 'forgery'; // a callback is the call of a page's `callBackUrl`
+	forgery: string | null; // which kind of forgery; null for what the service really sends
 	url: string;
 	body: string;
 	paymentPageLinkReference: string | null;
-	/** ID of the delivery that this one repeats. */
-	resendOf: string | null;
+	resendOf: string | null; // ID of the delivery that this one repeats
 	createdAt: string;
-	/** `waiting` until a try is answered 2xx (`delivered`) or no try is left (`failed`). */
-	status: 'waiting' | 'delivered' | 'failed';
+	status: 'waiting' | 'delivered' | 'failed'; // delivered: a try was answered 2xx
 	tries: DeliveryTry[];
 }
 
 /** A request to the service's interface, as it was on the wire. */
 export interface RecordedRequest {
 	method: string;
-	/** Path and query, still encoded. */
-	url: string;
+	url: string; // path and query, still encoded
 	headers: Record<string, string | string[] | undefined>;
 	body: Buffer;
 	keyUsed: 'privateKey' | 'apiKey' | 'other' | 'none';
-	/** HTTP status of the answer; null when none was sent (yet), as after a cut connection. */
-	status: number | null;
-	/** The fault that the sandbox was told to make on this request. */
-	fault: string | null;
-	/** Milliseconds since 1970 at which the request arrived. */
-	at: number;
+	status: number | null; // of the answer; null when none was sent (yet), as after a cut connection
+	fault: string | null; // the fault that the sandbox was told to make on this request
+	at: number; // milliseconds since 1970 at which the request arrived
 }
 
 /** All that a sandbox remembers. */
 export class SandboxState {
-	/** By ID, oldest first. Pages with the same reference stand side by side. */
-	pages = new Map<string, Page>();
-	/** ID of the newest page; null before the first one. */
-	lastId: string | null = null;
+	pages = new Map<string, Page>(); // by ID, oldest first
+	lastId: string | null = null; // ID of the newest page; null before the first one
 	registration: Registration | null = null;
 	payments: Payment[] = [];
-	/** Oldest first; the last 2,000. */
-	deliveries: Delivery[] = [];
-	/** Oldest first; the last 20,000. */
-	requests: RecordedRequest[] = [];
+	deliveries: Delivery[] = []; // oldest first; the last 2,000
+	requests: RecordedRequest[] = []; // oldest first; the last 20,000
 }
 
 /** Adds to the end of a list that forgets its oldest entries. */
@@ -122,20 +112,17 @@ export function remember<T>(list: T[], entry: T, limit: number): void {
 	if (list.length > limit) list.shift();
 }
 
-function folded(reference: string): string {
-	return reference
-		.normalize('NFD')
-		.replace(/\p{Mark}/gu, '')
-		.toLowerCase();
-}
-
 /** Pages with this reference, oldest first; deleted ones too, since they keep their reference. */
 export function pagesWithReference(
 	{ state, settings }: { state: SandboxState; settings: SandboxSettings },
 	reference: string,
 ): Page[] {
-	const key = (text: string) => (settings.foldsReferences ? folded(text) : text);
+	const fold = (text: string) =>
+		text
+			.normalize('NFD')
+			.replace(/\p{Mark}/gu, '')
+			.toLowerCase();
+	const key = (text: string) => (settings.foldsReferences ? fold(text) : text);
 	const wanted = key(reference);
-	const all = [...state.pages.values()];
-	return all.filter((page) => key(page.paymentPageLinkReference) === wanted);
+	return [...state.pages.values()].filter((page) => key(page.paymentPageLinkReference) === wanted);
 }

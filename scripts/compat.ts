@@ -1,63 +1,61 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { failuresOf, filesNotRun, sectionOf, unexplained, withSection } from './compat/report';
-import { runTests, testFiles } from './compat/runTests';
-import { skipsOf } from './compat/skips';
 import { nodeExecutable } from './localN8n/installation';
 import { releaseOf, releases } from './localN8n/releases';
-import { runMain } from './shared/main';
 import { projectRoot } from './shared/root';
 import { capture } from './shared/subprocess';
+import { runMain } from './shared/terminal';
 
-const pageFile = path.join(projectRoot, 'docs', 'compatibility.md');
-
-async function packageVersion(): Promise<string> {
-	const text = await readFile(path.join(projectRoot, 'package.json'), 'utf8');
-	return (JSON.parse(text) as { version: string }).version;
+/** What is read of the file that jest writes. */
+export interface JestResults {
+	success: boolean;
+	numPassedTests: number;
+	numFailedTests: number;
+	numPendingTests: number;
+	testResults: Array<{ assertionResults: Array<{ fullName: string; status: string }> }>;
 }
 
-/** Puts the section into the page, in the form that `npm run format` gives it. */
-async function writeSection(section: string): Promise<void> {
-	const page = withSection(await readFile(pageFile, 'utf8').catch(() => ''), section);
-	const { format, resolveConfig } = await import('prettier');
-	const options = await resolveConfig(pageFile);
-	await writeFile(pageFile, await format(page, { ...options, filepath: pageFile }));
+/** Runs the end-to-end tests on a version of n8n, with jest's usual output. */
+async function runTests(version: string): Promise<JestResults> {
+	const folder = mkdtempSync(path.join(tmpdir(), 'payment-pages-compat-'));
+	const outputFile = path.join(folder, 'results.json');
+	const jest = path.join(projectRoot, 'node_modules', '.bin', 'jest');
+	const options = ['--selectProjects', 'e2e', '--maxWorkers=2', '--ci', '--json'];
+	const environment = { ...process.env, PAYMENT_PAGES_N8N: version };
+	try {
+		const args = [...options, `--outputFile=${outputFile}`];
+		await capture(jest, args, { environment, isShown: true });
+		return JSON.parse(readFileSync(outputFile, 'utf8')) as JestResults;
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
 }
 
-/** Runs the tests on one version; gives what is wrong. */
-async function testOn(version: string): Promise<string[]> {
-	const results = await runTests(version);
-	const { output } = await capture(nodeExecutable(releaseOf(version)), ['--version']);
-	const run = { results, skips: skipsOf(version) };
-	const notRun = filesNotRun(await testFiles(), run);
-	const section = sectionOf({
-		...run,
-		notRun,
-		version,
-		nodeVersion: output.trim().replace(/^v/, ''),
-		packageVersion: await packageVersion(),
-		date: new Date().toISOString().slice(0, 10),
-	});
-	await writeSection(section);
-	const wrong = [
-		...failuresOf(results),
-		...unexplained(run),
-		...notRun.map((file) => `not run: ${file}`),
-	];
-	return wrong.map((text) => `n8n ${version}: ${text}`);
+/** What this n8n cannot do, each once, as the names of the skipped tests have it (`cannot`). */
+export function reasonsOf({ testResults }: JestResults): string[] {
+	const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+	const skipped = tests.filter(({ status }) => status === 'pending');
+	const reasons = skipped.map(({ fullName: name }) => /\(skipped: (.*)\)$/.exec(name)?.[1] ?? name);
+	return [...new Set(reasons)];
 }
 
 /** `npm run test:compat`: the end-to-end tests on each version of n8n that is known here, or on some. */
 async function compat(): Promise<void> {
-	const named = process.argv.slice(2).map((version) => releaseOf(version));
-	const wrong: string[] = [];
+	const chosen = process.argv.slice(2).map((version) => releaseOf(version));
+	const lines: string[] = [];
 	// One after the other: each takes all of the machine.
-	for (const { version } of named.length > 0 ? named : releases) {
-		wrong.push(...(await testOn(version)));
+	for (const release of chosen.length > 0 ? chosen : releases) {
+		const results = await runTests(release.version);
+		const node = await capture(nodeExecutable(release), ['--version']);
+		const { success, numPassedTests, numFailedTests, numPendingTests } = results;
+		const figures = [numPassedTests, numFailedTests, numPendingTests].join(' | ');
+		const date = new Date().toISOString().slice(0, 10);
+		lines.push(`| ${release.version} | ${node.output.trim()} | ${date} | ${figures} |`);
+		lines.push(...reasonsOf(results).map((reason) => `- ${reason}`));
+		if (!success) process.exitCode = 1;
 	}
-	console.log(wrong.length === 0 ? '\nNothing failed.' : `\n${wrong.join('\n')}`);
-	console.log(`See ${path.relative(projectRoot, pageFile)}.`);
-	if (wrong.length > 0) process.exitCode = 1;
+	console.log(`\nFor docs/compatibility.md:\n\n${lines.join('\n')}`);
 }
 
-runMain(compat);
+if (require.main === module) runMain(compat);

@@ -2,9 +2,9 @@
  * Entry of every npm script: `node scripts/run.mjs scripts/test` runs `scripts/test.ts`, and
  * `node scripts/run.mjs eslint` the program that comes with the dependencies.
  *
- * It works on a fresh clone with any Node from 20 on: it installs the dependencies when they are
- * missing or older than the lock file, and then hands over to the Node 24 that comes with them,
- * because n8n 2.41 needs it. It uses nothing but Node itself, since nothing else is there yet.
+ * On a fresh clone with any Node from 20 on, it installs the dependencies when they are missing or older
+ * than the lock file, and hands over to the Node 24 that comes with them, which n8n 2.41 needs. It uses
+ * nothing but Node itself, since nothing else is there yet.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,29 +17,23 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const bin = path.join(root, 'node_modules', '.bin');
 const stamp = path.join(root, 'node_modules', '.installed-from');
 
-function lockHash() {
-	return createHash('sha256')
-		.update(readFileSync(path.join(root, 'package-lock.json')))
-		.digest('hex');
-}
-
 function npm(...args) {
-	const result = spawnSync('npm', args, { cwd: root, stdio: 'inherit' });
-	if (result.status === 0) return;
-	console.error(
-		`\nThe step "npm ${args.join(' ')}" did not succeed; npm's own message is above.\n` +
-			'Check that the npm registry can be reached and that the disk has 1 GB free, then run the command again.',
-	);
+	if (spawnSync('npm', args, { cwd: root, stdio: 'inherit' }).status === 0) return;
+	console.error(`
+"npm ${args.join(' ')}" did not succeed; npm's own message is above. Check that the npm registry can be
+reached and that the disk has 1 GB free, then run the command again.`);
 	process.exit(1);
 }
 
 function installDependencies() {
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash()) return;
+	const lock = readFileSync(path.join(root, 'package-lock.json'));
+	const lockHash = createHash('sha256').update(lock).digest('hex');
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash) return;
 	console.log('Installing the dependencies (first time: about 2 minutes) ...');
 	npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
 	// The package "node" fetches its binary in an install script, which .npmrc switches off for all.
 	npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');
-	writeFileSync(stamp, lockHash());
+	writeFileSync(stamp, lockHash);
 }
 
 if (process.platform === 'win32') {

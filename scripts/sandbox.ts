@@ -1,7 +1,6 @@
 import { startSandbox } from '../sandbox';
-import { runMain } from './shared/main';
+import { runMain, untilInterrupted } from './shared/terminal';
 import { chosenPort } from './shared/ports';
-import { untilInterrupted } from './shared/untilInterrupted';
 
 /** `npm run sandbox`: the sandbox alone, until Ctrl-C. */
 async function sandboxAlone(): Promise<void> {

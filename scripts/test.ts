@@ -1,44 +1,62 @@
-import { PlainError } from './shared/plainError';
-import { runMain } from './shared/main';
-import { type Chosen, quick, readArguments, slow } from './test/arguments';
-import { runChecks } from './test/checks';
-import { type Counts, sum, summary } from './test/counts';
-import { runJest } from './test/jestRun';
-import { howToGet, missingPackages } from './test/packages';
+import path from 'node:path';
+import { missingPackages as missingForQueueMode } from './queue/debian';
+import { findChromium } from './shared/chromium';
+import { projectRoot } from './shared/root';
+import { capture } from './shared/subprocess';
+import { PlainError, runMain } from './shared/terminal';
 
-/** Only worth its time before a release and in CI: the package from a registry. */
-const releaseOnly = '/communityInstall\\.test\\.ts$';
+/** Much of their time is waiting for a retry, so two files for each core. */
+const quick = { projects: ['unit', 'engine', 'models', 'sandbox', 'package'], workers: 4 };
 
-/** What some of the chosen tests need and do not find. */
-async function missingFor({ projects }: Chosen): Promise<string[]> {
-	if (!slow.projects.some((project) => projects.includes(project))) return [];
-	const missing = await missingPackages();
-	if (missing.length === 0 || process.env.CI !== 'true') return missing;
-	throw new PlainError(`With CI=true nothing is skipped. ${howToGet(missing)}`);
+/** Their files start an n8n or a browser each: more of them at once would starve each other. */
+const slow = { projects: ['e2e', 'browser'], workers: 2 };
+
+/** `npm test -- unit engine` runs some kinds of tests alone; `--all` leaves none of them out. */
+export function readArguments(args: string[]) {
+	const known = [...quick.projects, ...slow.projects];
+	const named = args.filter((argument) => argument !== '--all');
+	const unknown = named.find((project) => !known.includes(project));
+	if (unknown !== undefined) {
+		throw new PlainError(
+			`There are no "${unknown}" tests. Choose one or more of these: ${known.join(', ')}.`,
+		);
+	}
+	const isWhole = named.length === 0;
+	return { projects: isWhole ? known : named, all: args.includes('--all'), isWhole };
 }
 
-async function runProjects(
-	{ projects, workers }: typeof quick,
-	chosen: Chosen,
-	options: string[] = [],
-): Promise<Counts[]> {
-	const some = projects.filter((project) => chosen.projects.includes(project));
-	return some.length > 0 ? [await runJest(some, [`--maxWorkers=${workers}`, ...options])] : [];
+/** The Debian packages that some tests need, beside Node.js and npm, and that are not there. */
+export function missingPackages(): string[] {
+	const browser = findChromium() === undefined ? ['chromium'] : [];
+	return [...browser, ...missingForQueueMode()];
 }
 
-/** `npm test`: the checks beside the quick tests, then those that take an n8n. */
+/** `npm test`: format, lint and types, the quick tests, then those that take an n8n. */
 async function test(): Promise<void> {
 	const chosen = readArguments(process.argv.slice(2));
-	const missing = await missingFor(chosen);
-	const [checks, tests] = await Promise.all([
-		chosen.checks ? runChecks() : sum([]),
-		runProjects(quick, chosen),
-	]);
-	const leftOut = chosen.all ? [] : [`--testPathIgnorePatterns=${releaseOnly}`];
-	const total = sum([checks, ...tests, ...(await runProjects(slow, chosen, leftOut))]);
-	console.log(`\n${summary(total)}`);
-	if (missing.length > 0) console.log(`Skipped: ${howToGet(missing)}`);
-	if (total.failed > 0) process.exitCode = 1;
+	const isSlow = slow.projects.some((project) => chosen.projects.includes(project));
+	const missing = isSlow ? missingPackages() : [];
+	const hint = `${missing.join(', ')} missing: sudo apt-get install ${missing.join(' ')}`;
+	if (missing.length > 0 && process.env.CI === 'true') {
+		throw new PlainError(`With CI=true nothing is skipped. ${hint}`);
+	}
+	const failed: string[] = [];
+	const run = async (name: string, program: string, ...args: string[]) => {
+		if ((await capture(program, args, { isShown: true })).code !== 0) failed.push(name);
+	};
+	if (chosen.isWhole) await run('check', 'npm', 'run', '--silent', 'check');
+	for (const { projects, workers } of [quick, slow]) {
+		const some = projects.filter((project) => chosen.projects.includes(project));
+		if (some.length === 0) continue;
+		const options = ['--selectProjects', ...some, '--ci', `--maxWorkers=${workers}`];
+		// Only worth its time before a release and in CI: the package from a registry.
+		if (!chosen.all) options.push('--testPathIgnorePatterns=/communityInstall\\.test\\.ts$');
+		const jest = path.join(projectRoot, 'node_modules', '.bin', 'jest');
+		await run(some.join(', '), jest, ...options);
+	}
+	if (missing.length > 0) console.log(`Skipped: ${hint}`);
+	console.log(failed.length === 0 ? 'Nothing failed.' : `Failed: ${failed.join('; ')}`);
+	if (failed.length > 0) process.exitCode = 1;
 }
 
-runMain(test);
+if (require.main === module) runMain(test);

@@ -26,10 +26,8 @@ interface Contestant {
 /** What one contestant did in one round. */
 interface Turn {
 	eventsPerSecond: number;
-	/** Milliseconds within which 99 of 100 events were answered. */
-	p99: number;
-	/** Processor time of n8n for one event, its execution included. */
-	processorMilliseconds: number;
+	p99: number; // milliseconds within which 99 of 100 events were answered
+	processorMilliseconds: number; // processor time of n8n for one event, its execution included
 }
 
 /** Sends events over 20 connections, each of which waits for the answer before it sends the next. */
@@ -87,7 +85,7 @@ async function measure(rig: Rig, { rounds, events }: Options, ofWebhook: number)
 	const forged = (receiver: Receiver, how: string, headers = {}): Contestant => {
 		return { receiver, name: `Payment Page Trigger, forged: ${how}`, headers, expectedStatus: 401 };
 	};
-	// After a signed event the trigger wants signatures, so the token gets a merchant of its own.
+	// After a signed event the trigger wants signatures, so the token is measured with another merchant.
 	const tokenMerchant = await startSandbox({ merchantId: '2' });
 	try {
 		const ours = (await paymentPageTrigger(rig, rig.sandbox)).signed;

@@ -3,17 +3,15 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { QueueMode } from '../../scripts/queue/queueMode';
-import { isAlive } from '../../scripts/shared/lock';
+import { isAlive } from '../../scripts/shared/subprocess';
 
 const parts = ['worker', 'webhook processor', 'main process', 'Redis', 'PostgreSQL'] as const;
 
 /** A part of queue mode that ends, and is started again, during a flood. */
 export interface Disturbance {
 	part: (typeof parts)[number];
-	/** Which of two; there is only one main process, one Redis and one PostgreSQL. */
-	which: number;
-	/** Happens once so many events have been begun. */
-	afterEvents: number;
+	which: number; // which of two; there is only one main process, one Redis and one PostgreSQL
+	afterEvents: number; // happens once so many events have been begun
 }
 
 /** Later ones would find a flood that has ended. */
@@ -46,11 +44,9 @@ const mostFailedStarts = 20;
 /** What is disturbed, and what the disturbing has to know of it. */
 export interface Disturbed {
 	queue: QueueMode;
-	/** How many events have been begun. */
-	begun: () => number;
+	begun: () => number; // how many events have been begun
 	isOver: () => boolean;
-	/** Waits until the queue is empty. */
-	untilDrained: () => Promise<void>;
+	untilDrained: () => Promise<void>; // waits until the queue is empty
 }
 
 async function endAndStart(

@@ -8,12 +8,10 @@ const forgeries = ['wrong signature', 'no proof', 'signature over another body']
 
 /** One event of a flood, with its headers and body. */
 export interface FloodEvent {
-	/** Found in no other event, and in the execution that the event starts. */
-	id: string;
+	id: string; // found in no other event, and in the execution that the event starts
 	body: string;
 	headers: Record<string, string>;
-	/** Why it must start nothing; left out for a genuine one. */
-	forgery?: (typeof forgeries)[number];
+	forgery?: (typeof forgeries)[number]; // why it must start nothing; left out for a genuine one
 }
 
 /** One in so many events is forged. */
@@ -41,22 +39,17 @@ export function floodEvents(receiver: Receiver, count: number): FloodEvent[] {
 /** What became of an event. */
 export interface Sent {
 	event: FloodEvent;
-	/** The status of the last answer; undefined when there was none. */
-	status: number | undefined;
-	/** The text of the last answer. */
-	answer: string;
-	/** From its first try to its last answer. */
-	milliseconds: number;
+	status: number | undefined; // the status of the last answer; undefined when there was none
+	answer: string; // the text of the last answer
+	milliseconds: number; // from its first try to its last answer
 	tries: number;
 }
 
 export interface SendOptions {
-	/** How many events are sent at the same time. */
-	connections: number;
+	connections: number; // how many events are sent at the same time
 	/** How long to wait before each further try of what was not answered so, in milliseconds. */
 	pauses?: readonly number[];
-	/** Told before the first try of each event. */
-	begins?: () => void;
+	begins?: () => void; // told before the first try of each event
 }
 
 /** Sends events over several connections; each keeps at its event until it is answered 200 or 401. */

@@ -20,10 +20,8 @@ const wait = { timeoutMilliseconds: 10 * 60_000, intervalMilliseconds: 1_000 };
 
 /** What one run of a contestant's node took. */
 interface Run {
-	/** From the node's start to its end, as n8n measures it. */
-	milliseconds: number;
-	/** Processor time of n8n for the whole execution. */
-	processorMilliseconds: number;
+	milliseconds: number; // from the node's start to its end, as n8n measures it
+	processorMilliseconds: number; // processor time of n8n for the whole execution
 }
 
 /** Runs a stored workflow on an empty sandbox; each item must become a page and leave the node. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import packageFile from '../../package.json';
-import { putPackage } from '../../scripts/localN8n/communityPackage';
+import { putPackage } from '../../scripts/localN8n/instance';
 import { installationFolder } from '../../scripts/localN8n/installation';
 import { packPackage } from '../../scripts/pack';
 import { capture } from '../../scripts/shared/subprocess';
@@ -19,11 +19,9 @@ interface Contestant {
 
 /** What loading them took, as loadNodes.cjs tells. */
 interface Load {
-	/** Files of JavaScript, libraries included. */
-	modules: number;
+	modules: number; // files of JavaScript, libraries included
 	milliseconds: number;
-	/** Memory that is still in use after a garbage collection. */
-	megabytes: number;
+	megabytes: number; // memory that is still in use after a garbage collection
 }
 
 const n8nModules = path.join(installationFolder(), 'node_modules');

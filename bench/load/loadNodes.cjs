@@ -1,5 +1,5 @@
 /**
- * A process of its own for each measurement: loads the files that are its arguments as n8n loads
+ * One process for each measurement: it loads the files that are its arguments as n8n loads
  * nodes and credentials, and prints what that took. What n8n itself has loaded by then does not count.
  */
 const path = require('node:path');

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Postgres } from '../../scripts/queue/postgres';
+import type { Postgres } from '../../scripts/queue/servers';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { idPattern } from './events';
 
@@ -8,8 +8,7 @@ import { idPattern } from './events';
 export interface StoredExecution {
 	id: string;
 	status: string;
-	/** The ids of events that its data holds. */
-	eventIds: string[];
+	eventIds: string[]; // the ids of events that its data holds
 }
 
 /** n8n's database, read past n8n: its REST API gives one execution at a time. */

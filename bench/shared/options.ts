@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PlainError } from '../../scripts/shared/plainError';
+import { PlainError } from '../../scripts/shared/terminal';
 
 const usualParts = ['verification', 'events', 'items', 'load'] as const;
 /** These take long and need what queue mode needs, so they run only when they are named. */
@@ -8,25 +8,18 @@ const parts = [...usualParts, ...floodParts];
 export type Part = (typeof parts)[number];
 
 const defaults = {
-	/** How often each contestant has its turn. */
-	rounds: 3,
-	/** How many events each contestant gets in a round. */
-	events: 160,
-	/** How many items each contestant gets in a round. */
-	items: 1000,
-	/** How often each contestant is loaded, each time in a new process. */
-	loads: 25,
-	/** How many events the trigger gets in a flood. */
-	floodEvents: 20_000,
-	/** The same number kills at the same moments. */
-	seed: 1,
+	rounds: 3, // how often each contestant has its turn
+	events: 160, // how many events each contestant gets in a round
+	items: 1000, // how many items each contestant gets in a round
+	loads: 25, // how often each contestant is loaded, each time in a new process
+	floodEvents: 20_000, // how many events the trigger gets in a flood
+	seed: 1, // the same number kills at the same moments
 };
 type NumberName = keyof typeof defaults;
 const numberNames = Object.keys(defaults) as NumberName[];
 
 export interface Options extends Record<NumberName, number> {
-	/** What to measure; everything but the floods when none is named. */
-	parts: readonly Part[];
+	parts: readonly Part[]; // what to measure; everything but the floods when none is named
 }
 
 const usage = [

@@ -16,11 +16,9 @@ import { processorMilliseconds } from './processorTime';
 export interface Rig {
 	client: N8nClient;
 	sandbox: Sandbox;
-	/** The credentials of both types, for the sandbox. */
-	credentials: StoredCredential[];
+	credentials: StoredCredential[]; // the credentials of both types, for the sandbox
 	database: ExecutionDatabase;
-	/** All processes of n8n. */
-	processes: N8nInstance[];
+	processes: N8nInstance[]; // all processes of n8n
 }
 
 export interface QueueRig extends Rig {

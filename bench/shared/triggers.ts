@@ -66,7 +66,7 @@ export async function webhookNode({ client }: Rig, seconds = 0): Promise<Receive
 	};
 }
 
-/** The Payment Page Trigger with a credential of its own for the sandbox's merchant. */
+/** The Payment Page Trigger with its own credential for the sandbox's merchant. */
 export async function paymentPageTrigger(
 	{ client }: Rig,
 	sandbox: Sandbox,

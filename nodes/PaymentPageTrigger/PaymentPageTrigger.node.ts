@@ -30,7 +30,7 @@ export class PaymentPageTrigger implements INodeType {
 			dark: 'file:../../icons/paymentPage.dark.svg',
 		},
 		group: ['trigger'],
-		// For version 1 n8n evaluates an expression on every event, which asks for an isolate.
+		// For version 1, n8n evaluates an expression for each event (fact 43).
 		version: 2,
 		subtitle: 'Payment events',
 		description: 'Starts the workflow when the service sends an event, such as a payment',
@@ -51,8 +51,8 @@ export class PaymentPageTrigger implements INodeType {
 		},
 		credentials: [{ name: apiKeyCredential, required: true, testedBy: 'testApiKey' }],
 		webhooks: [
-			// n8n makes addresses in this order: a service may look at its address while registering it.
-			// The first is not for the panel, and nothing is registered for it.
+			// In this order, a service that looks at the address while registering it finds it (fact 29).
+			// The first is not for the panel, and nothing is registered for it (fact 30).
 			{ name: 'setup', httpMethod: 'GET,HEAD', ndvHideUrl: true, ...answersAtOnce },
 			{ name: 'default', httpMethod: 'POST', ...answersAtOnce },
 		],

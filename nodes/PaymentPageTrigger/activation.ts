@@ -19,8 +19,8 @@ async function readWish(hook: IHookFunctions) {
 }
 
 /**
- * Whether the service should already know the address: only when n8n activates by itself, and nothing
- * has changed. Somebody who publishes wants it registered, whatever the service was told meanwhile.
+ * Whether the service should already know the address: only when n8n activates by itself (fact 37),
+ * and nothing has changed. A person who publishes wants it registered again.
  */
 export async function isRegistered(hook: IHookFunctions): Promise<boolean> {
 	if (!['init', 'leadershipChange'].includes(hook.getActivationMode())) return false;
@@ -47,7 +47,7 @@ async function publish(hook: IHookFunctions): Promise<void> {
 	const { settings, credential, url, fingerprint } = await readWish(hook);
 	const activation = hook.getActivationMode();
 	const before = recordOf(trigger);
-	// An edit has ended the record. n8n also calls this when it only adds lost addresses again.
+	// An edit has ended the record. n8n also calls this when it only adds lost addresses (fact 28).
 	if (activation === 'update' && before.fingerprint === fingerprint) return;
 	checkAddress(hook, url, credential.baseUrl);
 	// If it fails, n8n calls `delete`, which then finds nothing to end.
@@ -81,7 +81,7 @@ function checkAddress(hook: IHookFunctions, url: string, baseUrl: string): void 
 
 const noFallback = 'Payment Page Trigger: the fallback URL';
 
-/** Ends a test or a publication. It never throws: that would leave n8n's own webhook behind. */
+/** Ends a test or a publication. It never throws: n8n's own webhook would be left (fact 27). */
 export async function unregister(hook: IHookFunctions): Promise<boolean> {
 	try {
 		// A test has registered nothing.

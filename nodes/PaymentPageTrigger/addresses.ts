@@ -7,14 +7,14 @@ export interface Addresses {
 	isTest: boolean; // whether a test calls
 }
 
-/** Base addresses as n8n-core has them; n8n-workflow's types leave them out (n8n facts, "Triggers"). */
+/** Base addresses as n8n-core has them; n8n-workflow's types leave them out (fact 33). */
 interface BaseAddresses {
 	additionalData?: { webhookBaseUrl?: string; webhookTestBaseUrl?: string };
 }
 
 /**
- * Finds the addresses. Test and production can differ in host and in the name of the endpoint. An
- * event finds the production address as its own, in a test, too (n8n facts, "Triggers").
+ * Finds the addresses. Test and production can differ in host and in the name of the endpoint. In
+ * `webhook()`, n8n gives the production address, also in a test (fact 33).
  */
 export function addressesOf(node: Pick<NodeContext, 'getNodeWebhookUrl'>): Addresses {
 	const current = node.getNodeWebhookUrl('default') ?? '';
@@ -29,10 +29,10 @@ export function addressesOf(node: Pick<NodeContext, 'getNodeWebhookUrl'>): Addre
 	return { production: current, test, isTest: false };
 }
 
-/** Hosts that only this machine or this network knows: a name without a dot, and local domains. */
+/** Hosts that only this machine or network knows: a name without a dot, and local domains. */
 const privateName = /^([^.:]+|.*\.(localhost|local|internal|lan|home|home\.arpa|test))\.?$/i;
 
-/** Numbers likewise; RFC 1122, 1918, 3927 and 6598, and for IPv6 RFC 4193 and 4291. */
+/** The same for numbers: RFC 1122, 1918, 3927 and 6598, and for IPv6 RFC 4193 and 4291. */
 const privateNumber =
 	/^(((0|10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+)|\[(::1?|f[cd].*|fe[89ab].*)\])$/i;
 
@@ -70,7 +70,7 @@ export function withoutTokens(
 	return Object.fromEntries(
 		Object.entries(query).flatMap(([name, value]) => {
 			if (!hasToken(JSON.stringify([name, value]))) return [[name, value]];
-			// Behind a second "?" the service may have put more parameters.
+			// The service may have added parameters behind a second "?".
 			const [, more = ''] = typeof value === 'string' ? value.split(/[?&](.*)/s) : [];
 			return hasToken(more) ? [] : [...new URLSearchParams(more)];
 		}),

@@ -1,20 +1,7 @@
 import { createHmac } from 'crypto';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { apiKeyCredential, readCredential, type ServiceCredential } from '../shared/credential';
-import type { NodeContext, Trigger } from './memory';
-import type { WebhookKeys } from './verification/verify';
-
-export interface TriggerKeys extends WebhookKeys {
-	testKey: string; // signs what a test and the published workflow say to each other; in no address
-}
-
-/** The credential of the trigger, with what follows from it. */
-export interface TriggerCredential extends ServiceCredential {
-	keys: TriggerKeys;
-	merchant: string; // fingerprint of base URL and merchant ID
-	data: ICredentialDataDecryptedObject; // as n8n gave it: a request with it reads no database
-}
+import { apiKeyCredential, readCredential } from '../shared/credential';
+import type { NodeContext, Trigger, TriggerCredential, TriggerKeys } from './memory';
 
 /** A label for each purpose, so that one value says nothing about another. */
 function derive(key: string, purpose: string): string {

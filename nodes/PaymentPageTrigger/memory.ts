@@ -1,10 +1,38 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHookFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
+import type { ServiceCredential } from '../shared/credential';
 import { LimitedMap } from '../shared/queue';
-import type { TriggerCredential, TriggerKeys } from './keys';
-import type { RegistrationRecord } from './registration/record';
+import type { ProofKind, WebhookKeys } from './verification/verify';
 
 export type NodeContext = IHookFunctions | IWebhookFunctions;
+
+export interface TriggerKeys extends WebhookKeys {
+	testKey: string; // signs what a test and the published workflow say to each other; in no address
+}
+
+/** The credential of the trigger, with what follows from it. */
+export interface TriggerCredential extends ServiceCredential {
+	keys: TriggerKeys;
+	merchant: string; // fingerprint of base URL and merchant ID
+	data: ICredentialDataDecryptedObject; // as n8n gave it: a request with it reads no database
+}
+
+/**
+ * What the static data keeps of a registration: no secret, since n8n copies it into each execution
+ * (fact 38). A late write may bring an old record back (fact 41), so of two records the newer counts.
+ */
+export interface RegistrationRecord {
+	at: number; // milliseconds since 1970: when it was registered or ended
+	merchant: string; // fingerprint
+	fingerprint?: string; // of the registration, until it ends
+	strongestProof?: ProofKind; // that an event has shown
+	testListensUntil?: number; // milliseconds since 1970
+}
 
 /** What a process remembers of a trigger, until it ends or has met a thousand others since. */
 export interface TriggerMemory {
@@ -20,7 +48,7 @@ const memories = new LimitedMap<string, TriggerMemory>(1_000);
 
 /** One trigger, of those of all workflows. */
 export interface Trigger {
-	identity: string; // of a node by its name: n8n gives a renamed one new static data
+	identity: string; // of a node by its name: a renamed one has other static data (fact 39)
 	title: string; // for messages
 	staticData: IDataObject; // in n8n's database; of a test, for as long as it listens
 	memory: TriggerMemory;

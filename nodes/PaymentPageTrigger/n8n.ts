@@ -21,12 +21,12 @@ export interface ReceivedRequest extends ReceivedEvent {
 	isReadable: boolean; // false for a broken compressed body
 }
 
-/** n8n leaves the bytes of a content type that it does not know in the socket until they are asked for. */
+/** n8n leaves a body of a content type that it does not know in the socket (fact 43). */
 async function readRawBody(request: WebhookRequest): Promise<Buffer | undefined> {
 	try {
 		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody?.();
 	} catch {
-		return undefined; // An error here would make n8n answer 500 and start the workflow with it.
+		return undefined; // An error here would start the workflow with it (fact 44).
 	}
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
 }
@@ -34,7 +34,7 @@ async function readRawBody(request: WebhookRequest): Promise<Buffer | undefined>
 export async function readRequest(node: IWebhookFunctions): Promise<ReceivedRequest> {
 	const request: WebhookRequest = node.getRequestObject();
 	const { method, originalUrl, headers, params, query, contentType } = request;
-	// n8n reads a multipart form itself, and keeps no bytes of it.
+	// n8n reads a multipart form itself, and keeps no bytes of it (fact 44).
 	const isMultipart = contentType === 'multipart/form-data';
 	const rawBody = isMultipart ? undefined : await readRawBody(request);
 	return {
@@ -66,19 +66,19 @@ export function sendReply(
 		response.status(status).json(body);
 		return { noWebhookResponse: true };
 	}
-	// n8n takes the text of the answer from the description; it is JSON.
+	// n8n takes the text of the answer from the description (fact 45); it is JSON.
 	response.setHeader('Content-Type', 'application/json; charset=utf-8');
 	return { workflowData: [[{ json: output }]] };
 }
 
-/** Calls back when an event is answered, with the status, or when its sender is gone. */
+/** Calls back with the status when an event is answered, or when its sender is gone (fact 46). */
 export function onClose(
 	node: IWebhookFunctions,
 	callback: (status: number) => Promise<void>,
 ): void {
 	const response = node.getResponseObject();
 	const call = () => void callback(response.statusCode);
-	// Node.js says so once: a sender may be gone before anybody asks.
+	// Node.js emits it once: the sender may already be gone.
 	if (response.closed) call();
 	else response.once('close', call);
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { defaultTolerance } from './settings';
 
-/** None of them takes an expression: what they say has to hold for every event alike. */
+/** None takes an expression (fact 35), since what they say holds for all events alike. */
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:

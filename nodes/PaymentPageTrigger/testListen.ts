@@ -10,8 +10,8 @@ import { parseJson } from '../shared/exactJson';
 import { rawResponse, toServiceResponse } from '../shared/service/request';
 import { isRecord } from '../shared/values';
 import { addressesOf } from './addresses';
-import { currentCredential, readTriggerCredential, type TriggerKeys } from './keys';
-import { warnOfEvent, type NodeContext, type Trigger } from './memory';
+import { currentCredential, readTriggerCredential } from './keys';
+import { warnOfEvent, type NodeContext, type Trigger, type TriggerKeys } from './memory';
 import { onClose, received, type ReceivedRequest, type Reply } from './n8n';
 import { recordOf, updateRecord } from './registration/record';
 import { readSettings } from './settings';
@@ -62,7 +62,7 @@ function isMarked(
 /** What one of n8n's own addresses said, as JSON; nothing when n8n can't reach itself. */
 type OwnAnswer = Readonly<{ status?: number; body: Record<string, unknown> }>;
 
-/** n8n's own answer where no workflow waits; no other answer has a `code` (n8n facts, "Triggers"). */
+/** n8n's own answer where no workflow waits; no other answer has this `code` (fact 34). */
 const isNoWebhook = ({ status, body }: OwnAnswer) => status === 404 && body.code === 404;
 
 /** Sends a marked request to one of n8n's own addresses, as the service would. It never throws. */

@@ -36,7 +36,7 @@ function isGrouped(text: string, separator: string): boolean {
 	return separator === ',' && /^\d{1,2}(?:_\d{2})+_\d{3}$/.test(groups);
 }
 
-/** @returns the digits of a whole number; undefined when it is none, or begins with a zero */
+/** @returns the digits of a whole number; undefined for another text, or one that begins with a zero */
 function readWhole(text: string, decimalSign: string): string | undefined {
 	const separator = separators.find((sign) => sign !== decimalSign && isGrouped(text, sign));
 	const digits = separator === undefined ? text : text.replaceAll(separator, '');
@@ -62,7 +62,7 @@ function withoutNoise(value: number): number {
 /**
  * An amount with the digits that it was written with.
  *
- * @throws InvalidFieldError for anything that is no amount, or that can mean two
+ * @throws InvalidFieldError for what is not an amount, or can mean two
  */
 export function toAmount(field: string, value: unknown): ExactNumber {
 	const shown = excerpt(typeof value === 'string' ? trimmed(value) : value);

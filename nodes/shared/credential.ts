@@ -70,11 +70,11 @@ export function cleanKey(field: string, value: unknown): string {
 	return key;
 }
 
-/** Cleans a webhook secret that was pasted with blanks around it; '' when there is none. */
+/** Cleans a webhook secret that was pasted with blanks around it; '' for an empty field. */
 export function cleanWebhookSecret(value: unknown): string {
 	if (isBlank(value)) return '';
 	const secret = typeof value === 'string' ? trimmed(value) : '';
-	// Shorter secrets can all be tried out on one signed event.
+	// Shorter secrets can be tried out by anyone who sees one signed event.
 	if (Array.from(secret).length < 8) {
 		const advice =
 			'Enter a longer one in the credential, or leave it empty: the Payment Page Trigger then derives a strong one from the API key.';

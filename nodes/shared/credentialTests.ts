@@ -29,7 +29,7 @@ async function askForUnknownReference(
 ): Promise<{ request: ServiceRequest; response: ServiceResponse }> {
 	const request = validateReferenceRequest(`n8n-credential-test-${randomUUID()}`);
 	const response = await fetchResponse(request, credential, async (options) =>
-		// A test has n8n's older HTTP client alone.
+		// A test has n8n's older HTTP client alone (fact 50).
 		toServiceResponse(
 			await context.helpers.request({
 				method: options.method,

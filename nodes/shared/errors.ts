@@ -67,7 +67,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** @throws whatever is no failure of a request */
+/** @throws an error that is not the failure of a request */
 export function failureOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	throw error;

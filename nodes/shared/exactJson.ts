@@ -39,7 +39,7 @@ export function parseExactJson(text: string): unknown {
 	return JSON.parse(text.replace(stringOrNumber, quoteInexactNumber));
 }
 
-/** @returns undefined for a text that is no JSON, which JSON itself cannot say */
+/** @returns undefined for a text that is not JSON: JSON itself has no such value */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

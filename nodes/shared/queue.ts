@@ -76,7 +76,7 @@ export class Limiter {
 		} finally {
 			// Before the place is free: the next in line would hear of the failure too late.
 			if (hasFailed && this.closesOnFailure) this.close();
-			// The place goes straight to the next in line, so that nobody can slip in between.
+			// The place goes straight to the next in line, so that no other task slips in between.
 			const next = this.waiting.shift();
 			if (next !== undefined) next();
 			else if (--this.running === 0) this.idle.splice(0).forEach((resolve) => resolve());

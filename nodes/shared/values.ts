@@ -25,10 +25,10 @@ export function trimmed(text: string): string {
 	return text.slice(start, end);
 }
 
-/** A text without the signs that nobody sees; its blanks stay. */
+/** A text without unseen signs; its blanks stay. */
 export const withoutUnseen = (text: string) => text.replace(unseenSigns, '');
 
-/** Whether a value means that there is none; a deliberate 0 or false is one. */
+/** Whether a value means "no value"; a deliberate 0 or false is one. */
 export function isBlank(value: unknown): boolean {
 	return typeof value === 'string' ? trimmed(value) === '' : value === undefined || value === null;
 }
@@ -36,7 +36,7 @@ export function isBlank(value: unknown): boolean {
 /** Whether a value holds nothing, not even in a list or an object. */
 export function isEmptyDeep(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return isBlank(value);
-	// A date has no own members.
+	// A date has no members, but a value.
 	return !('toJSON' in value) && Object.values(value).every(isEmptyDeep);
 }
 
@@ -100,7 +100,7 @@ export function rejectInexact(field: string, value: unknown): void {
 /**
  * Reads an ID from 0 to 2^63 - 1, given as text or as a number, without losing a digit.
  *
- * @param isShown false where the value may be something pasted by mistake that nobody may see
+ * @param isShown false where the value may be a key that was pasted by mistake
  */
 export function toWholeNumber(field: string, value: unknown, isShown = true): ExactNumber {
 	rejectInexact(field, value);

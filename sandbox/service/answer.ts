@@ -16,11 +16,8 @@ export function sendJson(reply: FastifyReply, status: number, text: string): Fas
 
 function retryAfter({ retryAfterSeconds, retryAfterAs }: FaultRule): Record<string, string> {
 	if (retryAfterSeconds === undefined) return {};
-	const value =
-		retryAfterAs === 'date'
-			? new Date(Date.now() + retryAfterSeconds * 1000).toUTCString()
-			: String(retryAfterSeconds);
-	return { 'retry-after': value };
+	const date = new Date(Date.now() + retryAfterSeconds * 1000).toUTCString();
+	return { 'retry-after': retryAfterAs === 'date' ? date : String(retryAfterSeconds) };
 }
 
 function rejection(rule: FaultRule, responseMessage: string): string {

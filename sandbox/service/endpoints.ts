@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Sandbox } from '../sandbox';
-import { type Page, pagesWithReference } from '../state';
+import { emptyPage, type Page, pagesWithReference } from '../state';
 import { type Envelope, errorCodes, ServiceError, success } from './envelope';
 import { createFields, readFields, registerFields, requireMerchant, updateFields } from './fields';
 
@@ -20,7 +20,7 @@ export function hostedAddress(url: string, reference: string): string {
 	return `${url}/pay/${encodeURIComponent(Buffer.from(reference).toString())}`;
 }
 
-function refuseTakenReference(sandbox: Sandbox, reference: string, pageId?: string): void {
+function rejectTakenReference(sandbox: Sandbox, reference: string, pageId?: string): void {
 	if (sandbox.settings.duplicateReferences === 'allow') return;
 	if (pagesWithReference(sandbox, reference).every((page) => page.id === pageId)) return;
 	const message = 'paymentPageLinkReference belongs to another page already';
@@ -39,24 +39,15 @@ export function createPage(sandbox: Sandbox, body: Buffer): Envelope {
 	const id = nextId(sandbox);
 	// Whether a reference is required is not shown; without one the page gets one it can be found by.
 	const reference = fields.paymentPageLinkReference || `page-${id}`;
-	refuseTakenReference(sandbox, reference);
+	rejectTakenReference(sandbox, reference);
 	const page: Page = {
 		id,
-		businessName: fields.businessName ?? null,
+		...emptyPage,
+		...fields,
 		merchantId: sandbox.settings.merchantId,
-		pageName: fields.pageName ?? null,
-		description: fields.description ?? null,
-		amount: fields.amount ?? null,
-		isFixedAmount: fields.isFixedAmount ?? false,
-		isPhoneNumberRequired: fields.isPhoneNumberRequired ?? false,
 		paymentPageLink: fields.paymentPageLink || hostedAddress(sandbox.url, reference),
 		paymentPageLinkReference: reference,
-		callBackUrl: fields.callBackUrl ?? null,
-		successMessage: fields.successMessage ?? null,
-		notificationEmail: fields.notificationEmail ?? null,
-		isTestMode: fields.isTestMode ?? false,
 		pageType: fields.pageType ?? null,
-		additionalFields: fields.additionalFields ?? null,
 		isActive: true,
 		dateCreated: new Date().toISOString().replace('Z', ''),
 		isDeleted: false,
@@ -83,15 +74,13 @@ export function updatePage(sandbox: Sandbox, body: Buffer): Envelope {
 		throw new ServiceError(errorCodes.pageNotFound, `No payment page has this ${name}`);
 	}
 	const reference = fields.paymentPageLinkReference || page.paymentPageLinkReference;
-	refuseTakenReference(sandbox, reference, page.id);
+	rejectTakenReference(sandbox, reference, page.id);
 	const linkIsHosted =
 		page.paymentPageLink === hostedAddress(sandbox.url, page.paymentPageLinkReference);
 	const link = linkIsHosted ? hostedAddress(sandbox.url, reference) : page.paymentPageLink;
-	Object.assign(page, fields, {
-		merchantId: page.merchantId,
-		paymentPageLinkReference: reference,
-		paymentPageLink: fields.paymentPageLink || link,
-	});
+	const { merchantId } = page;
+	const paymentPageLink = fields.paymentPageLink || link;
+	Object.assign(page, fields, { merchantId, paymentPageLinkReference: reference, paymentPageLink });
 	return success('Payment page updated successfully');
 }
 
@@ -103,13 +92,10 @@ export function validateReference(sandbox: Sandbox, _body: Buffer, reference: st
 
 /**
  * The interface's sample echo has a trailing slash that the request did not have; its exact rule is
- * not shown. Here the slash goes to the end of the path, and a query stays as it is. The text is
- * cut by hand because a URL parser would change more than the slash.
+ * not shown. Here it goes to the end of the path. A URL parser would change more than the slash.
  */
 function withTrailingSlash(url: string): string {
-	const pathEnd = url.search(/[?#]/);
-	const beforeQuery = pathEnd === -1 ? url : url.slice(0, pathEnd);
-	return beforeQuery.endsWith('/') ? url : `${beforeQuery}/${url.slice(beforeQuery.length)}`;
+	return url.replace(/^[^?#]*/, (path) => (path.endsWith('/') ? path : `${path}/`));
 }
 
 /** POST /WebhookRegistration/RegisterWebhook */

@@ -6,7 +6,7 @@ export interface Envelope {
 }
 
 /**
- * Codes of refusals. The interface shows "00" alone ("Errors"), so these are the sandbox's own
+ * Codes of rejections. The interface shows "00" alone ("Errors"), so these are the sandbox's own
  * choice; they follow the response codes of ISO 8583, which payment services commonly use.
  */
 export const errorCodes = {
@@ -18,7 +18,7 @@ export const errorCodes = {
 	malfunction: '96',
 } as const;
 
-/** A refusal of the service, answered as an envelope. */
+/** A rejection of the service, answered as an envelope. */
 export class ServiceError extends Error {
 	constructor(
 		readonly responseCode: string,

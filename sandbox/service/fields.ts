@@ -7,18 +7,15 @@ function digits(value: unknown): string {
 	return isLosslessNumber(value) ? value.toString() : '';
 }
 
-const numericText = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-
 /** Kinds of fields (docs/interface.md, "Payment page"): how a value is read, if it is one. */
 const readers = {
 	text: (value: unknown) => (typeof value === 'string' ? value : undefined),
 	flag: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
-	/** Kept as its digits. */
-	wholeNumber: (value: unknown) => /^-?\d+$/.exec(digits(value))?.[0],
-	/** A number or a numeric text. */
+	wholeNumber: (value: unknown) => /^-?\d+$/.exec(digits(value))?.[0], // kept as its digits
 	amount: (value: unknown) => {
-		const text = typeof value === 'string' && numericText.test(value) ? value : digits(value);
-		return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
+		const text = typeof value === 'string' ? value : digits(value);
+		const isNumeric = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text);
+		return isNumeric && Number.isFinite(Number(text)) ? Number(text) : undefined;
 	},
 };
 type FieldKind = keyof typeof readers;
@@ -30,11 +27,8 @@ export type Fields<T extends Record<string, FieldKind>> = { [N in keyof T]?: Fie
 export const createFields = { ...pageFields, pageType: 'text' } as const;
 export const updateFields = { ...pageFields, id: 'wholeNumber', isDeleted: 'flag' } as const;
 
-export const registerFields = {
-	webhookUrl: 'text',
-	merchantId: 'wholeNumber',
-	secret: 'text',
-} as const;
+const urlAndSecret = { webhookUrl: 'text', secret: 'text' } as const;
+export const registerFields = { ...urlAndSecret, merchantId: 'wholeNumber' } as const;
 
 const expectations: Record<FieldKind, string> = {
 	text: 'a string',

@@ -9,8 +9,7 @@ import { createPage, registerWebhook, updatePage, validateReference } from './en
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** What the sandbox remembers of this request. */
-		record: RecordedRequest;
+		record: RecordedRequest; // what the sandbox remembers of this request
 	}
 }
 
@@ -46,7 +45,7 @@ function recordRequests(api: FastifyInstance, sandbox: Sandbox): void {
 		request.record.body = body;
 		done(null, body);
 	});
-	// At `onSend`, so that whoever has the answer in hand also finds its status in the records.
+	// At `onSend`, so that a client that has the answer also finds its status in the records.
 	api.addHook('onSend', async (request, reply) => {
 		request.record.status = reply.statusCode;
 	});
@@ -96,12 +95,9 @@ export function serviceRoutes(sandbox: Sandbox) {
 		api.setNotFoundHandler((_request, reply) =>
 			sendError(new ServiceError(errorCodes.formatError, 'No such endpoint', 404), reply),
 		);
+		type Work = (sandbox: Sandbox, body: Buffer, reference: string) => Envelope;
 		const handler =
-			(
-				name: Endpoint,
-				key: KeyName,
-				work: (sandbox: Sandbox, body: Buffer, reference: string) => Envelope,
-			) =>
+			(name: Endpoint, key: KeyName, work: Work) =>
 			(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
 				answer(sandbox, name, request, reply, () => {
 					requireKey(request.record, key);
@@ -109,13 +105,11 @@ export function serviceRoutes(sandbox: Sandbox) {
 					const { reference } = request.params as { reference: string };
 					return work(sandbox, request.record.body, reference);
 				});
-		const validatePath = '/PaymentPages/ValidatePaymentPageLinkRefernce/:reference';
-		api.post('/PaymentPages/Add', handler('create', 'privateKey', createPage));
-		api.post('/PaymentPages/Update', handler('update', 'privateKey', updatePage));
+		const [pages, webhook] = ['/PaymentPages', '/WebhookRegistration'];
+		api.post(`${pages}/Add`, handler('create', 'privateKey', createPage));
+		api.post(`${pages}/Update`, handler('update', 'privateKey', updatePage));
+		const validatePath = `${pages}/ValidatePaymentPageLinkRefernce/:reference`;
 		api.get(validatePath, handler('validate', 'privateKey', validateReference));
-		api.post(
-			'/WebhookRegistration/RegisterWebhook',
-			handler('register', 'apiKey', registerWebhook),
-		);
+		api.post(`${webhook}/RegisterWebhook`, handler('register', 'apiKey', registerWebhook));
 	};
 }

@@ -8,19 +8,10 @@ import { html, maskedSecret, sendNotice } from './html';
 
 const closed = { additionalProperties: false };
 const text = Type.Optional(Type.String());
-const forgeSchema = Type.Object(
-	{
-		kind: oneOf(forgeryKinds),
-		reference: text,
-		keepToken: Type.Optional(Type.Boolean()),
-		token: text,
-	},
-	closed,
-);
-const paymentSchema = Type.Object(
-	{ amount: Type.Optional(Type.Number()), phoneNumber: text },
-	closed,
-);
+const [flag, number] = [Type.Optional(Type.Boolean()), Type.Optional(Type.Number())];
+const forgery = { kind: oneOf(forgeryKinds), reference: text, keepToken: flag, token: text };
+const forgeSchema = Type.Object(forgery, closed);
+const paymentSchema = Type.Object({ amount: number, phoneNumber: text }, closed);
 
 function isForm({ headers }: FastifyRequest): boolean {
 	return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;

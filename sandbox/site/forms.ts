@@ -1,16 +1,8 @@
 import { html, type Html } from './html';
 
-/** As much of a JSON schema as a form's field needs. */
-interface FieldSchema {
-	type?: string;
-	title?: string;
-	enum?: string[];
-	minimum?: number;
-}
-export interface FormSchema {
-	properties: Record<string, FieldSchema>;
-	required?: string[];
-}
+/** As much of a JSON schema as a form needs. */
+type FieldSchema = { type?: string; title?: string; enum?: string[]; minimum?: number };
+export type FormSchema = { properties: Record<string, FieldSchema>; required?: string[] };
 
 /** Words for values of a selection; others are shown as they are. */
 type Words = Record<string, string>;
@@ -28,11 +20,11 @@ function select(id: string, name: string, values: string[], words: Words, chosen
 }
 
 function input(id: string, name: string, { type, minimum }: FieldSchema, value = ''): Html {
-	const isNumber = type === 'integer' || type === 'number';
 	let kind = html`type="text"`;
+	const step = type === 'integer' ? 1 : 'any';
 	if (type === 'array') kind = html`pattern="[0-9, ]*" inputmode="numeric"`;
-	if (isNumber)
-		kind = html`type="number" min="${minimum ?? 0}" step="${type === 'integer' ? 1 : 'any'}"`;
+	else if (step === 1 || type === 'number')
+		kind = html`type="number" min="${minimum ?? 0}" step="${step}"`;
 	return html`<input id="${id}" name="${name}" value="${value}" ${kind} />`;
 }
 

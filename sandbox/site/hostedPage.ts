@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PaymentRefused } from '../payments';
+import { PaymentRejected } from '../payments';
 import type { Sandbox } from '../sandbox';
 import { hostedAddress } from '../service/endpoints';
 import { type Page, pagesWithReference } from '../state';
@@ -20,25 +20,25 @@ function field(
 	label: string,
 	attributes: Html,
 	value: string | undefined,
-	refused?: PaymentRefused,
+	rejected?: PaymentRejected,
 ): Html {
 	const wrong =
-		refused?.field === name && html`aria-invalid="true" aria-describedby="refused" autofocus`;
+		rejected?.field === name && html`aria-invalid="true" aria-describedby="rejected" autofocus`;
 	return html`<div class="field">
 		<label for="${name}">${label}</label>
 		<input id="${name}" name="${name}" value="${value}" required ${attributes} ${wrong} />
 	</div>`;
 }
 
-function paymentForm(page: Page, form: PaymentForm, refused?: PaymentRefused): Html {
+function paymentForm(page: Page, form: PaymentForm, rejected?: PaymentRejected): Html {
 	const isFixed = page.isFixedAmount && page.amount !== null;
 	const entered = form.amount ?? page.amount?.toString();
 	const phone = html`type="tel" autocomplete="tel"`;
 	return html`<form method="post">
 		${isFixed && html`<p class="amount">${amountText(page.amount)}</p>`}
-		${!isFixed && field('amount', 'Amount', html`inputmode="decimal"`, entered, refused)}
-		${page.isPhoneNumberRequired && field('phoneNumber', 'Phone number', phone, form.phoneNumber, refused)}
-		${refused && html`<p id="refused" class="bad" role="alert">${refused.message}</p>`}
+		${!isFixed && field('amount', 'Amount', html`inputmode="decimal"`, entered, rejected)}
+		${page.isPhoneNumberRequired && field('phoneNumber', 'Phone number', phone, form.phoneNumber, rejected)}
+		${rejected && html`<p id="rejected" class="bad" role="alert">${rejected.message}</p>`}
 		<button class="wide" type="submit">Pay</button>
 	</form>`;
 }
@@ -105,7 +105,7 @@ export async function hostedPageRoutes(
 				const address = hostedAddress('', page.paymentPageLinkReference);
 				return await reply.redirect(`${address}?paid=${payment.id}`, 303);
 			} catch (error) {
-				if (!(error instanceof PaymentRefused)) throw error;
+				if (!(error instanceof PaymentRejected)) throw error;
 				const form = paymentForm(page, request.body ?? {}, error);
 				return sendPayable(reply, error.statusCode, page, form);
 			}

@@ -33,13 +33,10 @@ const signingWords = {
 	standardWebhooks: 'Standard Webhooks',
 	timestampDotBody: 'timestamp.body',
 };
-const faultWords = { ...faultKinds, '': 'default', true: 'yes', false: 'no' };
-const forgeryWords = {
-	...Object.fromEntries(forgeryKinds.map((kind) => [kind, forgeries[kind].description])),
-	'': 'no',
-	true: 'yes',
-	false: 'no',
-};
+const yesNo = { true: 'yes', false: 'no' };
+const faultWords = { ...faultKinds, '': 'default', ...yesNo };
+const forgeryNames = forgeryKinds.map((kind) => [kind, forgeries[kind].description] as const);
+const forgeryWords = { ...Object.fromEntries(forgeryNames), '': 'no', ...yesNo };
 
 const quiet = (text: Insert): Html => html`<p class="quiet">${text}</p>`;
 const code = (text: string): Html => html`<code>${text}</code>`;
@@ -109,21 +106,10 @@ function faultLine({ rule, seen, made }: Sandbox['faults'][number]): Html {
 		<span class="quiet">${given.join(', ')} (${made} of ${seen} requests)</span></li>`;
 }
 
-const pageColumns = {
-	Reference: 'long',
-	Name: 'long',
-	Amount: 'number',
-	ID: 'line',
-	Created: 'line',
-};
-const sentColumns = {
-	No: '',
-	Kind: '',
-	Reference: 'long',
-	To: 'long',
-	Responses: 'long',
-	Action: '',
-};
+const names = { Reference: 'long', Name: 'long' };
+const pageColumns = { ...names, Amount: 'number', ID: 'line', Created: 'line' };
+const first = { No: '', Kind: '', Reference: 'long' };
+const sentColumns = { ...first, To: 'long', Responses: 'long', Action: '' };
 
 function statusContent({ baseUrl, settings, state, faults }: Sandbox): Html {
 	const { registration, deliveries } = state;

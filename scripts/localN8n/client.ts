@@ -1,13 +1,13 @@
 import { waitFor, type WaitOptions } from '../shared/waitFor';
 import { type Execution, isStored, type RawExecution, unpackExecution } from './execution';
 import { release } from './installation';
-import { publication, type PublicationStatus } from './publication';
-import { N8nSession } from './session';
+import { N8nRequestError, N8nSession } from './session';
 import type {
 	CredentialContent,
 	CredentialTestResult,
 	ExecutionSummary,
 	Owner,
+	PublicationStatus,
 	StoredCredential,
 	StoredWorkflow,
 	WorkflowContent,
@@ -28,10 +28,9 @@ export class N8nClient {
 
 	/** Signs in as the owner, after making the owner's account on an n8n that has none. */
 	async signIn(owner: Owner): Promise<void> {
-		const settings = await this.session.request<{
-			userManagement: { showSetupOnFirstLoad?: boolean };
-		}>('get', '/settings');
-		if (settings.userManagement.showSetupOnFirstLoad) {
+		type Settings = { userManagement: { showSetupOnFirstLoad?: boolean } };
+		const { userManagement } = await this.session.request<Settings>('get', '/settings');
+		if (userManagement.showSetupOnFirstLoad) {
 			await this.session.request('post', '/owner/setup', owner);
 		}
 		await this.logIn(owner);
@@ -55,16 +54,13 @@ export class N8nClient {
 		return this.session.request('post', '/credentials', credential);
 	}
 
-	async updateCredential(id: string, credential: CredentialContent): Promise<StoredCredential> {
-		return this.session.request('patch', `/credentials/${id}`, credential);
-	}
-
 	/** Creates the credential, or updates the one that has its name and type. */
 	async saveCredential(credential: CredentialContent): Promise<StoredCredential> {
-		const found = (await this.listCredentials()).find(
-			({ name, type }) => name === credential.name && type === credential.type,
-		);
-		return found ? this.updateCredential(found.id, credential) : this.createCredential(credential);
+		const isSame = ({ name, type }: StoredCredential) =>
+			name === credential.name && type === credential.type;
+		const found = (await this.listCredentials()).find(isSame);
+		if (!found) return this.createCredential(credential);
+		return this.session.request('patch', `/credentials/${found.id}`, credential);
 	}
 
 	async deleteCredential(id: string): Promise<void> {
@@ -73,9 +69,8 @@ export class N8nClient {
 
 	/** Does what the editor does after "Save": tests a stored credential, with these values. */
 	async testCredential(id: string, credential: CredentialContent): Promise<CredentialTestResult> {
-		return this.session.request('post', '/credentials/test', {
-			credentials: { id, ...credential },
-		});
+		const credentials = { id, ...credential };
+		return this.session.request('post', '/credentials/test', { credentials });
 	}
 
 	async listWorkflows(): Promise<Array<Pick<StoredWorkflow, 'id' | 'name' | 'active'>>> {
@@ -96,7 +91,7 @@ export class N8nClient {
 		return this.session.request('patch', `/workflows/${id}`, { ...changes, versionId });
 	}
 
-	/** Creates the workflow, or gives the one that has its name this content. */
+	/** Creates the workflow, or updates the one that has its name. */
 	async saveWorkflow(workflow: WorkflowContent): Promise<StoredWorkflow> {
 		const found = (await this.listWorkflows()).find(({ name }) => name === workflow.name);
 		return found ? this.updateWorkflow(found.id, workflow) : this.createWorkflow(workflow);
@@ -116,23 +111,18 @@ export class N8nClient {
 		triggerName: string,
 		more: object = {},
 	): Promise<string | undefined> {
-		const { executionId } = await this.session.request<{ executionId?: string }>(
-			'post',
-			`/workflows/${workflowId}/run`,
-			{
-				...(!release.runsStoredWorkflow && { workflowData: await this.editorContent(workflowId) }),
-				triggerToStartFrom: { name: triggerName },
-				...more,
-			},
-		);
-		return executionId;
+		const body = { triggerToStartFrom: { name: triggerName }, ...more };
+		const content = release.runsStoredWorkflow ? {} : await this.editorContent(workflowId);
+		const url = `/workflows/${workflowId}/run`;
+		type Answer = { executionId?: string };
+		return (await this.session.request<Answer>('post', url, { ...content, ...body })).executionId;
 	}
 
 	/** A workflow as the editor has it: without what nodes keep between executions. */
-	private async editorContent(workflowId: string): Promise<Omit<StoredWorkflow, 'staticData'>> {
+	private async editorContent(workflowId: string): Promise<{ workflowData: object }> {
 		const { id, versionId, active, name, nodes, connections, settings } =
 			await this.getWorkflow(workflowId);
-		return { id, versionId, active, name, nodes, connections, settings };
+		return { workflowData: { id, versionId, active, name, nodes, connections, settings } };
 	}
 
 	/** Starts a workflow by hand and waits for its end; a failed execution is given as it is. */
@@ -151,33 +141,60 @@ export class N8nClient {
 	 * Switches a workflow's triggers on and waits until n8n has tried.
 	 * @returns How that ended: a trigger that failed is an answer here, not an exception.
 	 */
-	async activate(workflowId: string, timeoutMilliseconds = 60_000): Promise<PublicationStatus> {
-		const { versionId } = await this.getWorkflow(workflowId);
-		return publication.publish(this.session, { id: workflowId, versionId }, timeoutMilliseconds);
+	async activate(id: string, timeoutMilliseconds = 60_000): Promise<PublicationStatus> {
+		const { versionId } = await this.getWorkflow(id);
+		try {
+			await this.session.request('post', `/workflows/${id}/activate`, { versionId });
+		} catch (error) {
+			const isTried = !release.publishesInBackground && error instanceof N8nRequestError;
+			if (!isTried || error.status !== 400) throw error;
+			return { status: 'failed', triggers: [{ errorMessage: error.reason }] };
+		}
+		// From here on, `not_published` can only be what was before.
+		return this.untilPublication(id, (status) => status !== 'not_published', timeoutMilliseconds);
 	}
 
 	/** Switches a workflow's triggers off and waits until n8n has done so. */
-	async deactivate(workflowId: string): Promise<void> {
-		await publication.unpublish(this.session, workflowId);
+	async deactivate(id: string): Promise<void> {
+		await this.session.request('post', `/workflows/${id}/deactivate`, {});
+		await this.untilPublication(id, (status) => status === 'not_published');
+	}
+
+	/**
+	 * Waits for a status that changes no more. n8n reads the publication and its triggers apart, so an
+	 * answer can be of two moments; the next answer is from after the publication.
+	 */
+	private async untilPublication(
+		id: string,
+		isWanted: (status: PublicationStatus['status']) => boolean,
+		timeoutMilliseconds = 60_000,
+	): Promise<PublicationStatus> {
+		const what = `the triggers of workflow ${id} to be switched`;
+		return waitFor(
+			async () => {
+				if ((await this.publicationStatus(id)).status === 'in_progress') return false;
+				const found = await this.publicationStatus(id);
+				return found.status !== 'in_progress' && isWanted(found.status) && found;
+			},
+			{ what, timeoutMilliseconds },
+		);
 	}
 
 	/** What n8n says of a workflow's triggers. */
 	async publicationStatus(id: string): Promise<PublicationStatus> {
-		return publication.statusOf(this.session, id);
+		if (release.publishesInBackground) {
+			return this.session.request('get', `/workflows/${id}/publication-status`);
+		}
+		const { active } = await this.getWorkflow(id);
+		return { status: active ? 'published' : 'not_published', triggers: [] };
 	}
 
-	/**
-	 * The executions of a workflow, the newest first, without their data. n8n asks its database twice,
-	 * for those under way and for those that have ended, so one that ends meanwhile can be in its
-	 * answer twice.
-	 */
+	/** The executions of a workflow, the newest first, without their data. */
 	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
-		const { results } = await this.session.request<{ results: ExecutionSummary[] }>(
-			'get',
-			'/executions',
-			undefined,
-			{ filter: JSON.stringify({ workflowId }), limit },
-		);
+		type Page = { results: ExecutionSummary[] };
+		const query = { filter: JSON.stringify({ workflowId }), limit };
+		const { results } = await this.session.request<Page>('get', '/executions', undefined, query);
+		// One that ends while n8n looks for those under way and those that have ended is there twice.
 		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	}
 

@@ -8,17 +8,12 @@ export function sandboxCredentials(
 	more: { webhookSecret?: string } = {},
 ): CredentialContent[] {
 	const { merchantId, privateKey, apiKey } = settings;
+	const name = 'Payment Pages sandbox';
+	const pages = { baseUrl, merchantId, privateKey };
+	const webhook = { baseUrl, merchantId, apiKey, ...more };
 	return [
-		{
-			name: 'Payment Pages sandbox: private key',
-			type: 'paymentPagesPrivateKeyApi',
-			data: { baseUrl, merchantId, privateKey },
-		},
-		{
-			name: 'Payment Pages sandbox: API key',
-			type: 'paymentPagesApiKeyApi',
-			data: { baseUrl, merchantId, apiKey, ...more },
-		},
+		{ name: `${name}: private key`, type: 'paymentPagesPrivateKeyApi', data: pages },
+		{ name: `${name}: API key`, type: 'paymentPagesApiKeyApi', data: webhook },
 	];
 }
 
@@ -28,9 +23,6 @@ export async function saveSandboxCredentials(
 	sandbox: Sandbox,
 	more: { webhookSecret?: string } = {},
 ): Promise<StoredCredential[]> {
-	const stored: StoredCredential[] = [];
-	for (const credential of sandboxCredentials(sandbox, more)) {
-		stored.push(await client.saveCredential(credential));
-	}
-	return stored;
+	const credentials = sandboxCredentials(sandbox, more);
+	return Promise.all(credentials.map((credential) => client.saveCredential(credential)));
 }

@@ -4,99 +4,74 @@ import type { N8nSession } from './session';
 
 export type DataTableRow = Record<string, string | number | boolean | null>;
 
-interface UploadedFile {
-	id: string;
-	columns: Array<{ name: string; type: string }>;
-}
+type UploadedFile = { id: string; columns: Array<{ name: string; type: string }> };
 
 /** n8n's data tables in one project, by the name that people see. */
 export class DataTables {
-	private readonly path: string;
-
 	constructor(
 		private readonly session: N8nSession,
 		projectId: string,
-	) {
-		this.path = `/projects/${projectId}/data-tables`;
+		private readonly path = `/projects/${projectId}/data-tables`,
+	) {}
+
+	/** All that a table holds, or all tables: at most 250. */
+	private async list<T>(path = this.path, query = {}): Promise<T[]> {
+		const all = { take: 250, ...query };
+		return (await this.session.request<{ data: T[] }>('get', path, undefined, all)).data;
 	}
 
-	private async all(): Promise<Array<{ id: string; name: string }>> {
-		const { data } = await this.session.request<{ data: Array<{ id: string; name: string }> }>(
-			'get',
-			this.path,
-			undefined,
-			{ take: 250 },
-		);
-		return data;
+	private async find(name: string): Promise<string | undefined> {
+		const all = await this.list<{ id: string; name: string }>();
+		const found = all.find((table) => table.name === name);
+		return found && `${this.path}/${found.id}`;
 	}
 
-	private async idOf(name: string): Promise<string | undefined> {
-		return (await this.all()).find((table) => table.name === name)?.id;
+	private async pathOf(name: string): Promise<string> {
+		const found = await this.find(name);
+		if (found === undefined) throw new Error(`n8n has no data table "${name}".`);
+		return found;
 	}
 
 	async deleteAll(): Promise<void> {
-		for (const { id } of await this.all())
+		for (const { id } of await this.list<{ id: string }>()) {
 			await this.session.request('delete', `${this.path}/${id}`);
+		}
 	}
 
-	private async existing(name: string): Promise<string> {
-		const id = await this.idOf(name);
-		if (id === undefined) throw new Error(`n8n has no data table "${name}".`);
-		return id;
-	}
-
-	/** Makes the table anew from a CSV file, with the columns and types that n8n's import proposes. */
+	/** Replaces the table by a CSV file, with the columns and types that n8n's import proposes. */
 	async replaceFromCsv(name: string, csvFile: string): Promise<void> {
-		const old = await this.idOf(name);
-		if (old !== undefined) await this.session.request('delete', `${this.path}/${old}`);
+		const old = await this.find(name);
+		if (old !== undefined) await this.session.request('delete', old);
 		const form = new FormData();
 		const content = new Blob([await readFile(csvFile)], { type: 'text/csv' });
 		form.append('file', content, path.basename(csvFile));
 		form.append('hasHeaders', 'true');
-		const { id: fileId, columns } = await this.session.request<UploadedFile>(
-			'post',
-			'/data-tables/uploads',
-			form,
-		);
-		await this.session.request('post', this.path, {
-			name,
-			columns: columns.map((column) => ({ name: column.name, type: column.type })),
-			fileId,
-			hasHeaders: true,
-		});
+		const upload = '/data-tables/uploads';
+		const uploaded = await this.session.request<UploadedFile>('post', upload, form);
+		const columns = uploaded.columns.map((column) => ({ name: column.name, type: column.type }));
+		const table = { name, columns, fileId: uploaded.id, hasHeaders: true };
+		await this.session.request('post', this.path, table);
 	}
 
-	/** The rows in the order in which they were added, at most 250. */
+	/** The rows in the order in which they were added. */
 	async rows(name: string): Promise<DataTableRow[]> {
-		const id = await this.existing(name);
-		const { data } = await this.session.request<{ data: DataTableRow[] }>(
-			'get',
-			`${this.path}/${id}/rows`,
-			undefined,
-			{ take: 250, sortBy: 'id:asc' },
-		);
-		return data;
+		return this.list(`${await this.pathOf(name)}/rows`, { sortBy: 'id:asc' });
 	}
 
 	async insertRows(name: string, rows: DataTableRow[]): Promise<void> {
-		const id = await this.existing(name);
-		await this.session.request('post', `${this.path}/${id}/insert`, {
-			data: rows,
-			returnType: 'count',
-		});
+		const body = { data: rows, returnType: 'count' };
+		await this.session.request('post', `${await this.pathOf(name)}/insert`, body);
 	}
 
 	/** Changes the rows whose column has this value. */
 	async updateRows(
 		name: string,
-		column: string,
+		columnName: string,
 		value: string,
 		changes: DataTableRow,
 	): Promise<void> {
-		const id = await this.existing(name);
-		await this.session.request('patch', `${this.path}/${id}/rows`, {
-			filter: { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] },
-			data: changes,
-		});
+		const filter = { type: 'and', filters: [{ columnName, condition: 'eq', value }] };
+		const body = { filter, data: changes };
+		await this.session.request('patch', `${await this.pathOf(name)}/rows`, body);
 	}
 }

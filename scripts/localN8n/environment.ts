@@ -1,22 +1,13 @@
 import path from 'node:path';
 import { cacheFolder, nodeExecutable } from './installation';
 
-export interface AddressSettings {
-	userFolder: string;
-	port: number;
-	brokerPort: number;
-}
+type Addresses = { userFolder: string; port: number; brokerPort: number };
 
 /**
- * The environment of an n8n on this machine alone. Of the caller's own environment it takes only
- * what a program needs to run at all: a setting such as DB_TYPE in somebody's shell, or a proxy
- * between n8n and a sandbox on the same machine, would make a run mean something else.
+ * The environment of an n8n on this machine alone. Of the caller's environment it takes what a program
+ * needs to run at all: a setting such as DB_TYPE, or a proxy, would make a run mean something else.
  */
-export function n8nEnvironment({
-	userFolder,
-	port,
-	brokerPort,
-}: AddressSettings): NodeJS.ProcessEnv {
+export function n8nEnvironment({ userFolder, port, brokerPort }: Addresses): NodeJS.ProcessEnv {
 	const { PATH, HOME, TMPDIR, TZ, LANG } = process.env;
 	const address = `http://127.0.0.1:${port}/`;
 	return {

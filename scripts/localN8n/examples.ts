@@ -29,12 +29,12 @@ export const exampleFiles = [
 
 export type ExampleFile = (typeof exampleFiles)[number];
 
-/** The credential types that a node of the package can use; each node uses what its resource needs. */
-function credentialTypesOf(node: INode): string[] {
-	if (node.type === 'n8n-nodes-payment-pages.paymentPageTrigger') return ['paymentPagesApiKeyApi'];
-	if (!/^n8n-nodes-payment-pages\.paymentPage(Tool)?$/.test(node.type)) return [];
-	const registers = node.parameters['resource'] === 'webhook';
-	return [registers ? 'paymentPagesApiKeyApi' : 'paymentPagesPrivateKeyApi'];
+/** The credential type that a node of the package uses. */
+function credentialTypeOf({ type, parameters }: INode): string | undefined {
+	const [, kind] = /^n8n-nodes-payment-pages\.paymentPage(Trigger|Tool|)$/.exec(type) ?? [];
+	if (kind === undefined) return undefined;
+	const registers = kind === 'Trigger' || parameters['resource'] === 'webhook';
+	return registers ? 'paymentPagesApiKeyApi' : 'paymentPagesPrivateKeyApi';
 }
 
 /** Chooses, in each node of the package, the credential that a person would choose after the import. */
@@ -43,18 +43,15 @@ export function withCredentials(
 	credentials: StoredCredential[],
 ): WorkflowContent {
 	const nodes = workflow.nodes.map((node): INode => {
-		const chosen = credentials.filter(({ type }) => credentialTypesOf(node).includes(type));
-		if (chosen.length === 0) return node;
-		const references = chosen.map(({ type, id, name }) => [type, { id, name }] as const);
-		return { ...node, credentials: Object.fromEntries(references) };
+		const chosen = credentials.find(({ type }) => type === credentialTypeOf(node));
+		if (!chosen) return node;
+		const { type, id, name } = chosen;
+		return { ...node, credentials: { [type]: { id, name } } };
 	});
 	return { ...workflow, nodes };
 }
 
-/**
- * Chooses, in each node that calls a workflow, the one that a person would choose after the import:
- * the one of the name that the node shows.
- */
+/** Chooses, in each node that calls a workflow, the one of the name that the node shows. */
 export function withSubWorkflows(
 	workflow: WorkflowContent,
 	stored: ReadonlyArray<Pick<StoredWorkflow, 'id' | 'name'>>,

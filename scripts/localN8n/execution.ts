@@ -1,40 +1,29 @@
-import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 import type { ExecutionSummary } from './types';
 
-/** An execution as n8n's REST API gives it. */
-export interface RawExecution extends ExecutionSummary {
-	/** `flatted` text. */
-	data: string;
-}
+/** An execution as n8n's REST API gives it: its data is `flatted` text. */
+export type RawExecution = ExecutionSummary & { data: string };
 
 /** An execution with its data unpacked. */
-export interface Execution extends ExecutionSummary {
-	data: IRunExecutionData;
-}
+export type Execution = ExecutionSummary & { data: IRunExecutionData };
 
 export async function unpackExecution(raw: RawExecution): Promise<Execution> {
-	// The types of flatted speak of an ES module alone, which CommonJS imports this way.
+	// An ES module, by its types.
 	const { parse } = await import('flatted');
 	return { ...raw, data: parse(raw.data) as IRunExecutionData };
 }
 
-/**
- * Whether the data of an execution that has ended is that of its end: what n8n had stored before has
- * nodes that are still to run, or lacks the error.
- */
+/** Whether the data of an execution that has ended is complete: no node to run, and its error. */
 export function isStored({ status, data }: Execution): boolean {
 	if (status === 'error') return data.resultData.error !== undefined;
 	if (status !== 'success') return true;
 	return data.executionData?.nodeExecutionStack.length === 0;
 }
 
-function runsOf(execution: Execution, nodeName: string): ITaskData[] {
-	return execution.data.resultData.runData[nodeName] ?? [];
-}
-
 /** What a node gave out on one of its outputs, over all its runs; empty if it did not run. */
 export function runItems(execution: Execution, nodeName: string, branch = 0): INodeExecutionData[] {
-	return runsOf(execution, nodeName).flatMap((run) => run.data?.['main']?.[branch] ?? []);
+	const runs = execution.data.resultData.runData[nodeName] ?? [];
+	return runs.flatMap((run) => run.data?.['main']?.[branch] ?? []);
 }
 
 /** The JSON of what a node gave out on one of its outputs. */

@@ -4,7 +4,6 @@ import { type Release, releaseOf } from './releases';
 
 /** The n8n that start, tests and benchmarks run; one version, so that a result can be repeated. */
 export const release = releaseOf(process.env.PAYMENT_PAGES_N8N);
-
 export const n8nVersion = release.version;
 
 /** Where big downloads live: outside the clone, so that all clones of a machine share them. */

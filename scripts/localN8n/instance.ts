@@ -1,24 +1,18 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import path from 'node:path';
 import axios from 'axios';
-import { type LongRunning, startProgram } from '../shared/longRunning';
 import { freePort } from '../shared/ports';
-import { putPackage } from './communityPackage';
+import { capture, type LongRunning, startProgram } from '../shared/subprocess';
 import { n8nEnvironment } from './environment';
 import { n8nExecutable, nodeExecutable } from './installation';
 
 export interface N8nOptions {
-	/** n8n keeps its database, settings and community packages below this folder. */
-	userFolder: string;
-	/** The package's tarball, see `packPackage`; without it the package that is there is kept. */
-	tarball?: string;
-	/** The port of editor and webhooks; a free one when left out. */
-	port?: number;
-	/** More settings of n8n, or other values than those of `n8nEnvironment`. */
-	environment?: Record<string, string>;
-	/** `start` runs n8n itself; queue mode adds workers and processes for webhooks alone. */
-	command?: 'start' | 'worker' | 'webhook';
+	userFolder: string; // below which n8n keeps its database, settings and community packages
+	tarball?: string; // see `packPackage`; without it the package that is there is kept
+	port?: number; // of editor and webhooks; a free one when left out
+	environment?: Record<string, string>; // more settings, or other values than `n8nEnvironment`
+	command?: 'start' | 'worker' | 'webhook'; // the last two are of queue mode
 }
 
 /** A running n8n; a restart leaves its folder and port as they are. */
@@ -27,39 +21,37 @@ export interface N8nInstance extends LongRunning {
 	userFolder: string;
 }
 
-async function get(url: string) {
-	return axios
-		.get<unknown>(url, {
-			timeout: 5000,
-			httpAgent: new Agent({ keepAlive: false }),
-			validateStatus: () => true,
-		})
-		.catch(() => undefined);
+/** Where n8n looks for the package. */
+export function packageFolder(userFolder: string): string {
+	return path.join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-payment-pages');
 }
 
-/**
- * Health checks of the main process answer before its REST API does, so the API itself is asked: it
- * says in JSON that nobody is logged in.
- */
-async function isMainReady(url: string): Promise<boolean> {
-	const answer = await get(`${url}/rest/login`);
-	return answer?.status === 401 && typeof answer.data === 'object';
+/** Unpacks the package's tarball where n8n looks for community packages. */
+export async function putPackage(userFolder: string, tarball: string): Promise<void> {
+	const folder = packageFolder(userFolder);
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	// npm packs everything below a folder named "package".
+	const args = ['--extract', '--file', tarball, '--directory', folder, '--strip-components=1'];
+	const { code, output } = await capture('tar', args);
+	if (code !== 0) throw new Error(`${tarball} could not be unpacked: ${output}`);
 }
 
-/** The others have no REST API; a worker has a health check only if it is asked for. */
-async function isHelperReady(url: string, command: 'worker' | 'webhook'): Promise<boolean> {
-	if ((await get(`${url}/healthz/readiness`))?.status !== 200) return false;
-	// A webhook processor of an older n8n says so before it knows any address. Then it answers in JSON.
-	return command === 'worker' || typeof (await get(`${url}/webhook/none`))?.data === 'object';
-}
-
-/** The port is that of a worker's health check, too. */
-function workerEnvironment(port: number): Record<string, string> {
-	return {
-		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-		QUEUE_HEALTH_CHECK_PORT: String(port),
-		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+/** Whether a new n8n does its work yet. */
+async function isReady(url: string, command: NonNullable<N8nOptions['command']>): Promise<boolean> {
+	const get = async (address: string): Promise<{ status?: number; data?: unknown }> => {
+		const httpAgent = new Agent({ keepAlive: false });
+		const options = { timeout: 5000, httpAgent, validateStatus: () => true };
+		return axios.get<unknown>(`${url}${address}`, options).catch(() => ({}));
 	};
+	if (command === 'start') {
+		// The REST API answers last. In JSON, it says that nobody is logged in.
+		const { status, data } = await get('/rest/login');
+		return status === 401 && typeof data === 'object';
+	}
+	if ((await get('/healthz/readiness')).status !== 200) return false;
+	// A webhook processor of an older n8n says so before it knows any address. Then it answers in JSON.
+	return command === 'worker' || typeof (await get('/webhook/none')).data === 'object';
 }
 
 /**
@@ -78,11 +70,14 @@ export async function startN8n(options: N8nOptions): Promise<N8nInstance> {
 		folder: userFolder,
 		environment: {
 			...n8nEnvironment({ userFolder, port, brokerPort: await freePort() }),
-			...(command === 'worker' && workerEnvironment(port)),
+			// Of a worker alone, which has a health check only if it is asked for.
+			QUEUE_HEALTH_CHECK_ACTIVE: String(command === 'worker'),
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 			...options.environment,
 		},
 		logFile: path.join(userFolder, 'n8n.log'),
-		isReady: () => (command === 'start' ? isMainReady(url) : isHelperReady(url, command)),
+		isReady: () => isReady(url, command),
 	});
 	return { ...program, url, userFolder };
 }

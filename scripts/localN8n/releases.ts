@@ -1,76 +1,53 @@
-import { PlainError } from '../shared/plainError';
+import { PlainError } from '../shared/terminal';
 
 /** A version of n8n that can be run here: how it is installed, and what it does differently. */
 export interface Release {
 	version: string;
 	/** The major version of Node.js that comes with it; without it, n8n gets the one that runs this. */
 	node?: number;
-	/** What its `npm install` needs beside `--ignore-scripts`. */
-	installOptions: string[];
+	installOptions: string[]; // what its `npm install` needs beside `--ignore-scripts`
 	/** Packages that npm takes in another version than n8n's dependencies name. */
 	overrides?: Record<string, string>;
-	/**
-	 * Whether n8n answers a publication first, tries it then (five times at most), and tells on request
-	 * how far it is. Otherwise it tries once before it answers.
-	 */
+	/** Whether n8n answers a publication first and tries it then. Otherwise it tries once before. */
 	publishesInBackground: boolean;
 	/** Whether a run by hand is of the stored workflow. Otherwise the request brings the workflow. */
 	runsStoredWorkflow: boolean;
 	/** Whether an execution can have its last status before all of its data is stored. */
 	storesDataLast: boolean;
-	/**
-	 * Whether the import of a CSV file into a data table makes null of a blank cell, and finds out the
-	 * type of a column that begins with blank cells. Otherwise the cell becomes 0 or empty text.
-	 */
-	importsBlankCells: boolean;
-	/**
-	 * Whether the address of a test is below N8N_EDITOR_BASE_URL. Otherwise it is below WEBHOOK_URL, as
-	 * that of events is.
-	 */
-	testsAtEditor: boolean;
 	/** The newest versions of n8n's own nodes: of the AI Agent also the newest that starts with 2. */
 	nodeVersions: { agent: number; agent2: number; mcpTrigger: number };
 }
 
 /** n8n before its publication service, on the oldest Node.js that all its parts allow. */
-function olderRelease(version: string, node: number): Release {
-	return {
-		version,
-		node,
-		installOptions: [],
-		// It names a file outside of the registry, in place of this version.
-		overrides: { xlsx: '0.18.5' },
-		publishesInBackground: false,
-		runsStoredWorkflow: false,
-		storesDataLast: true,
-		importsBlankCells: false,
-		testsAtEditor: false,
-		nodeVersions: { agent: 3, agent2: 2.2, mcpTrigger: 2 },
-	};
-}
+const older = {
+	installOptions: [],
+	// It names a file outside of the registry, in place of this version.
+	overrides: { xlsx: '0.18.5' },
+	publishesInBackground: false,
+	runsStoredWorkflow: false,
+	storesDataLast: true,
+	nodeVersions: { agent: 3, agent2: 2.2, mcpTrigger: 2 },
+};
+
+const newest: Release = {
+	version: '2.41.1',
+	installOptions: ['--legacy-peer-deps'],
+	publishesInBackground: true,
+	runsStoredWorkflow: true,
+	storesDataLast: false,
+	nodeVersions: { agent: 3.1, agent2: 2.3, mcpTrigger: 2.1 },
+};
 
 /** Oldest first; start, tests and benchmarks run the last one unless another one is chosen. */
-export const releases: readonly [...Release[], Release] = [
-	olderRelease('1.123.77', 22),
-	olderRelease('2.0.3', 20),
-	{
-		version: '2.41.1',
-		installOptions: ['--legacy-peer-deps'],
-		publishesInBackground: true,
-		runsStoredWorkflow: true,
-		storesDataLast: false,
-		importsBlankCells: true,
-		testsAtEditor: true,
-		nodeVersions: { agent: 3.1, agent2: 2.3, mcpTrigger: 2.1 },
-	},
+export const releases: readonly Release[] = [
+	{ version: '1.123.77', node: 22, ...older },
+	{ version: '2.0.3', node: 20, ...older },
+	newest,
 ];
 
 /** The release of the version; of the newest one if none is named. */
-export function releaseOf(version?: string): Release {
-	const found =
-		version === undefined
-			? releases.at(-1)
-			: releases.find((release) => release.version === version);
+export function releaseOf(version = newest.version): Release {
+	const found = releases.find((release) => release.version === version);
 	if (found) return found;
 	const known = releases.map((release) => release.version).join(', ');
 	throw new PlainError(`n8n "${version}" is not known here. Choose from: ${known}.`);

@@ -1,11 +1,6 @@
 import type { IConnections, IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 
-export interface Owner {
-	email: string;
-	password: string;
-	firstName: string;
-	lastName: string;
-}
+export type Owner = Record<'email' | 'password' | 'firstName' | 'lastName', string>;
 
 /** A workflow as people export and import it. */
 export interface WorkflowContent {
@@ -20,31 +15,23 @@ export interface StoredWorkflow extends WorkflowContent {
 	id: string;
 	versionId: string;
 	active: boolean;
-	/** What nodes keep between executions, by `node:NAME`. */
-	staticData?: IDataObject | null;
+	staticData?: IDataObject | null; // what nodes keep between executions, by `node:NAME`
 }
+
+export type StoredCredential = Record<'id' | 'name' | 'type', string>;
 
 /** A credential with its values in clear text. */
-export interface CredentialContent {
-	name: string;
-	type: string;
-	data: IDataObject;
-}
-
-export interface StoredCredential {
-	id: string;
-	name: string;
-	type: string;
-}
+export type CredentialContent = Omit<StoredCredential, 'id'> & { data: IDataObject };
 
 export interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;
 }
 
-export interface ExecutionSummary {
-	id: string;
-	workflowId: string;
-	mode: string;
-	status: string;
+export type ExecutionSummary = Record<'id' | 'workflowId' | 'mode' | 'status', string>;
+
+/** How far n8n is with switching a workflow's triggers on. */
+export interface PublicationStatus {
+	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
+	triggers: Array<{ errorMessage: string | null }>;
 }

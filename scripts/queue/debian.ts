@@ -1,64 +1,45 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { globSync } from 'node:fs';
 import path from 'node:path';
-import { PlainError } from '../shared/plainError';
+import { PlainError } from '../shared/terminal';
 
-/** The Debian packages with what queue mode needs beside n8n; `.ci/run` installs the same. */
-export const debianPackages = ['postgresql', 'redis-server', 'nginx'];
+/** Where Debian has the programs that queue mode needs beside n8n, by the name of the package. */
+const patterns = {
+	postgresql: ['lib/postgresql/*/bin/postgres'],
+	'redis-server': ['{bin,sbin}/redis-server', '{bin,sbin}/redis-cli'],
+	nginx: ['{bin,sbin}/nginx'],
+};
 
-/** Where the programs of these packages are. */
-export interface DebianPrograms {
-	/** The folder with all programs of PostgreSQL. */
-	postgresFolder: string;
-	redisServer: string;
-	redisCli: string;
-	nginx: string;
+/** The packages; `.ci/run` installs the same. */
+export const debianPackages = Object.keys(patterns) as Array<keyof typeof patterns>;
+
+/** The programs of a package; of several versions the newest. Not by PATH, which leaves out /usr/sbin. */
+function find(root: string, name: keyof typeof patterns): Array<string | undefined> {
+	const usr = path.join(root, 'usr');
+	return patterns[name].map((pattern) => {
+		const found = globSync(pattern, { cwd: usr });
+		const newest = found.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+		return newest && path.join(usr, newest);
+	});
 }
 
-/** Debian has a folder for each version of PostgreSQL; the newest is taken. */
-async function findPostgresFolder(root: string): Promise<string | undefined> {
-	const folder = path.join(root, 'usr', 'lib', 'postgresql');
-	const versions = await readdir(folder).catch(() => []);
-	return versions
-		.sort((left, right) => Number(right) - Number(left))
-		.map((version) => path.join(folder, version, 'bin'))
-		.find((programs) => existsSync(path.join(programs, 'postgres')));
+/** The packages that are not installed, below a root folder. */
+export function missingPackages(root = '/'): string[] {
+	return debianPackages.filter((name) => find(root, name).includes(undefined));
 }
 
-async function lookUp(root: string): Promise<Partial<DebianPrograms>> {
-	// Not by PATH: it leaves out /usr/sbin for ordinary users.
-	const find = (program: string): string | undefined =>
-		['bin', 'sbin']
-			.map((folder) => path.join(root, 'usr', folder, program))
-			.find((file) => existsSync(file));
-	return {
-		postgresFolder: await findPostgresFolder(root),
-		redisServer: find('redis-server'),
-		redisCli: find('redis-cli'),
-		nginx: find('nginx'),
-	};
-}
+/** Where the programs of the packages are; those of PostgreSQL are all in one folder. */
+export type DebianPrograms = Record<
+	'postgresFolder' | 'redisServer' | 'redisCli' | 'nginx',
+	string
+>;
 
-/**
- * The packages that are not installed.
- *
- * @param root the folder that holds `usr`
- */
-export async function missingPackages(root = '/'): Promise<string[]> {
-	const { postgresFolder, redisServer, redisCli, nginx } = await lookUp(root);
-	const isThere = [postgresFolder, redisServer && redisCli, nginx];
-	return debianPackages.filter((_name, index) => isThere[index] === undefined);
-}
-
-/**
- * Finds the programs; if one is missing, the error says what to install.
- *
- * @param root the folder that holds `usr`
- */
-export async function findPrograms(root = '/'): Promise<DebianPrograms> {
-	const { postgresFolder, redisServer, redisCli, nginx } = await lookUp(root);
-	if (postgresFolder && redisServer && redisCli && nginx) {
-		return { postgresFolder, redisServer, redisCli, nginx };
+/** Finds the programs below a root folder; if one is missing, the error says what to install. */
+export function findPrograms(root = '/'): DebianPrograms {
+	const [postgres, redisServer, redisCli, nginx] = debianPackages.flatMap((name) =>
+		find(root, name),
+	);
+	if (postgres && redisServer && redisCli && nginx) {
+		return { postgresFolder: path.dirname(postgres), redisServer, redisCli, nginx };
 	}
 	throw new PlainError(
 		'Queue mode needs PostgreSQL, Redis and nginx. On Debian or Ubuntu, install them and run the command again:\n\n' +

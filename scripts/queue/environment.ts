@@ -1,9 +1,5 @@
 /** Where a server is, and how to log in to it. */
-export interface ServerAddress {
-	host: string;
-	port: number;
-	password: string;
-}
+export type ServerAddress = { host: string; port: number; password: string };
 
 /** n8n's database and its user in PostgreSQL. */
 export const database = { name: 'n8n', user: 'n8n' };
@@ -11,8 +7,7 @@ export const database = { name: 'n8n', user: 'n8n' };
 export interface QueueAddresses {
 	postgres: ServerAddress;
 	redis: ServerAddress;
-	/** The address of the reverse proxy, under which people and services reach n8n. */
-	publicUrl: string;
+	publicUrl: string; // the address of the reverse proxy, under which people and services reach n8n
 	encryptionKey: string;
 }
 

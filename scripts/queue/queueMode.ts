@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type N8nInstance, type N8nOptions, startN8n } from '../localN8n/instance';
-import type { LongRunning } from '../shared/longRunning';
 import { freePort } from '../shared/ports';
+import type { LongRunning } from '../shared/subprocess';
 import { findPrograms } from './debian';
 import { queueEnvironment, type ServerAddress } from './environment';
-import { type Postgres, startPostgres } from './postgres';
-import { type Proxy, startProxy } from './proxy';
-import { startRedis } from './redis';
-import { makeTemporaryFolder } from './temporaryFolder';
-import { giveToServers } from './unprivileged';
+import {
+	giveToServers,
+	type Postgres,
+	type Proxy,
+	startPostgres,
+	startProxy,
+	startRedis,
+} from './servers';
 
 type Command = N8nOptions['command'];
 
@@ -23,29 +27,27 @@ export const helpers = {
 } as const;
 
 export interface QueueModeOptions {
-	/** The package's tarball, see `packPackage`; each process gets it. */
-	tarball: string;
-	/** The port of the reverse proxy; a free one when left out. */
-	port?: number;
-	/** More settings of all processes of n8n, or other values. */
-	environment?: Record<string, string>;
-	/** Told what is being started. */
-	setStep?: (step: string) => void;
+	tarball: string; // see `packPackage`; each process gets it
+	port?: number; // of the reverse proxy; a free one when left out
+	environment?: Record<string, string>; // more settings of all processes of n8n, or other values
 }
 
 /** A running n8n in queue mode. */
 export interface QueueMode {
-	/** The address of the reverse proxy: what people and services use. */
-	url: string;
+	url: string; // of the reverse proxy: what people and services use
 	main: N8nInstance;
 	workers: N8nInstance[];
-	/** The webhook processors. */
-	processors: N8nInstance[];
+	processors: N8nInstance[]; // of webhooks
 	postgres: Postgres;
 	redis: LongRunning;
 	proxy: Proxy;
-	/** Ends all of it and deletes its data; does nothing the second time. */
-	stop(): Promise<void>;
+	stop(): Promise<void>; // also deletes its data; does nothing the second time
+}
+
+/** The ids of the executions that a worker has begun, as its log tells. */
+export async function executionsOf(worker: Pick<N8nInstance, 'readLog'>): Promise<string[]> {
+	const log = await worker.readLog();
+	return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id = '']) => id);
 }
 
 async function newServerAddress(): Promise<ServerAddress> {
@@ -53,41 +55,10 @@ async function newServerAddress(): Promise<ServerAddress> {
 	return { host: '127.0.0.1', port: await freePort(), password };
 }
 
-/** The processes of n8n, each in a folder of its own, as if each were on a machine of its own. */
-class Processes {
-	private readonly started: Array<Promise<N8nInstance>> = [];
-
-	constructor(
-		private readonly folder: string,
-		private readonly tarball: string,
-		private readonly environment: Record<string, string>,
-	) {}
-
-	readonly add = (name: string, command: Command): Promise<N8nInstance> => {
-		const { tarball, environment } = this;
-		const userFolder = path.join(this.folder, name);
-		const starting = startN8n({ userFolder, tarball, environment, command });
-		this.started.push(starting);
-		return starting;
-	};
-
-	/** Also of those that are still starting, when another one of them has failed. */
-	readonly stop = async (): Promise<void> => {
-		const ended = this.started.splice(0).map(async (starting) => {
-			const instance = await starting.catch(() => undefined);
-			await instance?.stop();
-		});
-		await Promise.all(ended);
-	};
-}
-
-/**
- * Starts PostgreSQL, Redis, five processes of n8n and a reverse proxy on 127.0.0.1, all with new and
- * empty data in a temporary folder. If that fails, nothing stays behind.
- */
+/** Starts all of it on 127.0.0.1 with new data; if that fails, nothing stays behind. */
 export async function startQueueMode(options: QueueModeOptions): Promise<QueueMode> {
-	const { tarball, port = await freePort(), setStep = () => undefined } = options;
-	const programs = await findPrograms();
+	const { tarball, port = await freePort() } = options;
+	const programs = findPrograms();
 	const url = `http://127.0.0.1:${port}`;
 	const servers = { postgres: await newServerAddress(), redis: await newServerAddress() };
 	const cleanUp: Array<() => Promise<unknown>> = [];
@@ -95,25 +66,33 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 		while (cleanUp.length > 0) await cleanUp.pop()?.();
 	};
 	try {
-		const folder = await makeTemporaryFolder();
+		const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-queue-'));
 		cleanUp.push(() => rm(folder, { recursive: true }));
 		await giveToServers(folder);
-
-		setStep('PostgreSQL and Redis');
 		const postgres = await startPostgres(programs, folder, servers.postgres);
 		cleanUp.push(() => postgres.stop());
 		const redis = await startRedis(programs, folder, servers.redis);
 		cleanUp.push(() => redis.stop());
 
 		const encryptionKey = randomBytes(24).toString('hex');
-		const { add, stop: stopProcesses } = new Processes(folder, tarball, {
+		const environment = {
 			...queueEnvironment({ ...servers, publicUrl: url, encryptionKey }),
 			...options.environment,
+		};
+		const started: Array<Promise<N8nInstance>> = [];
+		/** Each in another folder, as if it were on another machine. */
+		const add = (name: string, command: Command): Promise<N8nInstance> => {
+			const userFolder = path.join(folder, name);
+			const starting = startN8n({ userFolder, tarball, environment, command });
+			started.push(starting);
+			return starting;
+		};
+		// Also those that are still starting, when another one has failed.
+		cleanUp.push(async () => {
+			await Promise.allSettled(started.map(async (starting) => (await starting).stop()));
 		});
-		cleanUp.push(stopProcesses);
-		setStep('the main process, which fills the database');
+		// The main process fills the database.
 		const main = await add('main', 'start');
-		setStep('two workers and two webhook processors');
 		const named = await Promise.all(
 			Object.entries(helpers).map(async ([name, command]) => {
 				return { name, command, instance: await add(name, command) };
@@ -121,11 +100,11 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 		);
 		const all = (wanted: Command) =>
 			named.filter(({ command }) => command === wanted).map(({ instance }) => instance);
-		const [workers, processors] = [all('worker'), all('webhook')];
 		const addresses = named.map(({ name, instance }) => [name, instance.url] as const);
 		const hosts = { main: main.url, ...Object.fromEntries(addresses) };
 		const proxy = await startProxy(programs, folder, port, hosts);
 		cleanUp.push(() => proxy.stop());
+		const [workers, processors] = [all('worker'), all('webhook')];
 		return { url, main, workers, processors, postgres, redis, proxy, stop };
 	} catch (error) {
 		await stop();

@@ -1,25 +1,12 @@
-import { accessSync, constants } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const programNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-function isExecutable(file: string): boolean {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') return false;
-		throw error;
-	}
-}
+const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The browser of this machine: what `CHROMIUM` names, or the first one on the PATH, if any. */
 export function findChromium(): string | undefined {
-	const chosen = process.env.CHROMIUM;
-	if (chosen) return chosen;
+	if (process.env.CHROMIUM) return process.env.CHROMIUM;
 	const folders = (process.env.PATH ?? '').split(path.delimiter);
-	return folders
-		.flatMap((folder) => programNames.map((name) => path.join(folder, name)))
-		.find(isExecutable);
+	const files = folders.flatMap((folder) => programs.map((name) => path.join(folder, name)));
+	return files.find((file) => existsSync(file));
 }

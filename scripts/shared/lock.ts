@@ -1,17 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isAlive } from './subprocess';
 import { waitFor } from './waitFor';
-
-/** Whether there is a process with this number. */
-export function isAlive(processId: number): boolean {
-	try {
-		process.kill(processId, 0);
-		return true;
-	} catch (error) {
-		// EPERM: there is such a process, it only belongs to somebody else.
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
-	}
-}
 
 async function createLock(file: string): Promise<boolean> {
 	try {
@@ -25,32 +15,28 @@ async function createLock(file: string): Promise<boolean> {
 
 /**
  * Takes the lock file for this process, also from a process that ended without giving it back.
- * @returns Whether it was free; if so, `releaseLock` gives it back.
+ * @returns Whether it was free; if so, deleting it gives it back.
  */
 export async function takeLock(file: string): Promise<boolean> {
 	await mkdir(path.dirname(file), { recursive: true });
 	if (await createLock(file)) return true;
-	const holder = Number(await readFile(file, 'utf8').catch(() => ''));
-	// An empty file is one that its holder is just about to write.
-	if (holder === 0 || isAlive(holder)) return false;
+	const owner = Number(await readFile(file, 'utf8').catch(() => ''));
+	// An empty file is one that its owner is just about to write.
+	if (owner === 0 || isAlive(owner)) return false;
 	await rm(file, { force: true });
 	return createLock(file);
-}
-
-export async function releaseLock(file: string): Promise<void> {
-	await rm(file, { force: true });
 }
 
 /** Runs `work` while no other process of this machine runs work under the same lock file. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
 	await waitFor(() => takeLock(file), {
-		what: `another process that holds ${file}; if there is none, delete this file`,
+		what: `another process that uses ${file}; if there is none, delete this file`,
 		timeoutMilliseconds: 30 * 60_000,
 		intervalMilliseconds: 500,
 	});
 	try {
 		return await work();
 	} finally {
-		await releaseLock(file);
+		await rm(file, { force: true });
 	}
 }

@@ -1,28 +1,29 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { PlainError } from './plainError';
+import { PlainError } from './terminal';
 
-/** Whether something can listen on this loopback port now. */
-export async function isPortFree(port: number): Promise<boolean> {
-	const server = createServer();
-	return new Promise((resolve, reject) => {
-		server.once('error', (error: NodeJS.ErrnoException) => {
-			if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
-			else reject(error);
-		});
-		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-	});
+async function isPortFree(port: number): Promise<boolean> {
+	const server = createServer().listen(port, '127.0.0.1');
+	try {
+		await once(server, 'listening');
+		return true;
+	} catch (error) {
+		const { code = '' } = error as NodeJS.ErrnoException;
+		if (['EADDRINUSE', 'EACCES'].includes(code)) return false;
+		throw error;
+	} finally {
+		server.close();
+	}
 }
 
 /**
  * A loopback port that is free. n8n takes some of its ports only seconds after its start, so it is
- * none of those that the system itself gives to connections meanwhile (on Linux, from 32768 on).
+ * none of those that the system gives to connections meanwhile (on Linux, from 32768 on).
  */
 export async function freePort(): Promise<number> {
-	for (;;) {
-		const port = randomInt(11_000, 32_000);
-		if (await isPortFree(port)) return port;
-	}
+	const port = randomInt(11_000, 32_000);
+	return (await isPortFree(port)) ? port : freePort();
 }
 
 /** The port in an environment variable, or the command's usual one; 0 takes a free one. */
@@ -32,10 +33,10 @@ export async function chosenPort(
 	usual: number,
 ): Promise<number> {
 	const value = process.env[variable] || String(usual);
-	const port = Number(value);
-	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+	if (!/^\d{1,5}$/.test(value)) {
 		throw new PlainError(`${variable} must be a port number, but it is "${value}".`);
 	}
+	const port = Number(value);
 	if (port === 0) return freePort();
 	if (await isPortFree(port)) return port;
 	throw new PlainError(

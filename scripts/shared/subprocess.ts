@@ -1,53 +1,129 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { projectRoot } from './root';
+import { PlainError } from './terminal';
+import { waitFor } from './waitFor';
 
-export interface SubprocessOptions {
-	folder?: string;
-	environment?: NodeJS.ProcessEnv;
-	/** Told what it prints, as it comes. */
-	onOutput?: (text: string) => void;
-}
-
+/** How a program ended. */
 export interface SubprocessResult {
-	/** Exit code; 1 when a signal ended the process. */
-	code: number;
-	/** Standard output and standard error in the order in which they came, empty when shown live. */
-	output: string;
+	code: number; // 1 when a signal ended it
+	output: string; // standard output and standard error, in the order in which they came
 }
 
-/** Runs a program to its end and keeps what it printed. Rejects only when it can't be started. */
-export function capture(
+/**
+ * Runs a program to its end. Rejects only when it can't be started.
+ *
+ * @param options.isShown whether its output goes to the terminal, and is not kept
+ */
+export async function capture(
 	program: string,
 	args: string[],
-	{ folder = projectRoot, environment = process.env, onOutput }: SubprocessOptions = {},
+	options: { folder?: string; environment?: NodeJS.ProcessEnv; isShown?: boolean } = {},
 ): Promise<SubprocessResult> {
-	const child = spawn(program, args, {
-		cwd: folder,
-		env: environment,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
+	const { folder = projectRoot, environment = process.env, isShown = false } = options;
+	const stdio: StdioOptions = isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'];
+	const child: ChildProcess = spawn(program, args, { cwd: folder, env: environment, stdio });
 	let output = '';
-	const keep = (text: string) => {
-		output += text;
-		onOutput?.(text);
-	};
-	child.stdout.setEncoding('utf8').on('data', keep);
-	child.stderr.setEncoding('utf8').on('data', keep);
-	return new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', (code) => resolve({ code: code ?? 1, output }));
-	});
+	const keep = (text: string) => (output += text);
+	for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
+	// Rejects with the error of a program that is not there.
+	const [code] = (await once(child, 'close')) as [number | null];
+	return { code: code ?? 1, output };
 }
 
-/** Runs a program to its end with its output on the terminal; gives its exit code. */
-export function show(
-	program: string,
-	args: string[],
-	{ folder = projectRoot, environment = process.env }: Omit<SubprocessOptions, 'onOutput'> = {},
-): Promise<number> {
-	const child = spawn(program, args, { cwd: folder, env: environment, stdio: 'inherit' });
-	return new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', (code) => resolve(code ?? 1));
-	});
+export interface ProgramOptions {
+	name: string; // what people call it
+	program: string;
+	args: string[];
+	folder: string;
+	environment: NodeJS.ProcessEnv;
+	logFile: string; // receives all that it prints
+	isReady: () => Promise<boolean>; // whether it does its work yet
+	stopSignal?: NodeJS.Signals; // what makes it end in good order; SIGTERM when left out
+}
+
+/** A program that runs until it is stopped. */
+export interface LongRunning {
+	readLog(): Promise<string>; // all that it printed since it was first started
+	stop(): Promise<void>; // ends it and what it started; does nothing when it has ended already
+	restart(changed?: Record<string, string>): Promise<void>; // with changed environment variables
+	kill(): Promise<void>; // ends it at once, as a crash would
+	processGroup(): number; // of its process and what it started
+}
+
+/** One that could not be started has no number. */
+function hasEnded(child: ChildProcess): boolean {
+	return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Whether there is such a process, or sends it a signal; EPERM: it belongs to another user. */
+export function isAlive(processId: number, signal: NodeJS.Signals | 0 = 0): boolean {
+	try {
+		return process.kill(processId, signal);
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+	const killGroup = () => child.pid !== undefined && isAlive(-child.pid, 'SIGKILL');
+	if (!hasEnded(child)) {
+		const exit = once(child, 'exit');
+		// n8n itself gives its executions 30 s to finish.
+		const impatience = setTimeout(killGroup, 45_000);
+		child.kill(signal);
+		await exit;
+		clearTimeout(impatience);
+	}
+	killGroup();
+}
+
+/**
+ * Starts a program and waits until it is ready. If it ends instead, the error holds its last words.
+ * It gets a channel to this process, which closes when this process ends, however that happens.
+ */
+export async function startProgram(options: ProgramOptions): Promise<LongRunning> {
+	const { name, program, args, folder, logFile, isReady, stopSignal = 'SIGTERM' } = options;
+	let { environment } = options;
+	let child: ChildProcess;
+	const readLog = () => readFile(logFile, 'utf8');
+	const stop = () => end(child, stopSignal);
+
+	async function start(logMode: 'a' | 'w'): Promise<void> {
+		const log = openSync(logFile, logMode);
+		// In another group: Ctrl-C goes to the starting process, which ends it in good order.
+		const options = { cwd: folder, env: environment, detached: true };
+		child = spawn(program, args, { ...options, stdio: ['ignore', log, log, 'ipc'] });
+		closeSync(log);
+		const failure = once(child, 'error').then(([error]) => Promise.reject(error as Error));
+		const ready = waitFor(async () => hasEnded(child) || (await isReady()), {
+			what: `${name} to be ready`,
+			timeoutMilliseconds: 180_000,
+		});
+		try {
+			await Promise.race([failure, ready]);
+		} catch (error) {
+			await stop();
+			throw error;
+		}
+		if (!hasEnded(child)) return;
+		await stop();
+		const lastLines = (await readLog()).trim().split('\n').slice(-20).join('\n');
+		throw new PlainError(`${name} ended while it was starting. Its last output:\n${lastLines}`);
+	}
+
+	await start('w');
+	return {
+		readLog,
+		stop,
+		kill: () => end(child, 'SIGKILL'),
+		async restart(changed) {
+			await stop();
+			environment = { ...environment, ...changed };
+			await start('a');
+		},
+		processGroup: () => child.pid ?? 0,
+	};
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WaitOptions {
-	/** Says what was waited for, in the error after the time is up. */
-	what: string;
+	what: string; // says what was waited for, in the error after the time is up
 	timeoutMilliseconds?: number;
 	intervalMilliseconds?: number;
 }

@@ -1,11 +1,11 @@
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { packageFolder } from '../../scripts/localN8n/communityPackage';
+import { packageFolder } from '../../scripts/localN8n/instance';
 import { projectRoot } from '../../scripts/shared/root';
 import { watchPackage } from '../../scripts/start/watchPackage';
+import { cleanUp } from '../e2e/support/cleanUp';
 import { manualTrigger, paymentPage, workflow } from '../e2e/support/workflow';
-import { cleanUp } from './support/cleanUp';
 import { useStage } from './support/stage';
 
 const stage = useStage({ N8N_DEV_RELOAD: 'true' });
@@ -24,7 +24,7 @@ async function copySources(): Promise<string> {
 test('a change of a source is seen in the open editor without a restart', async () => {
 	const { n8n, open, editor, details } = stage();
 	const source = await copySources();
-	const endWatch = watchPackage({ source, installed: packageFolder(n8n.userFolder) });
+	const endWatch = watchPackage(source, packageFolder(n8n.userFolder));
 	cleanUp(async () => endWatch());
 	await open(workflow('Dev', [manualTrigger(), paymentPage({})]));
 	await editor.openNode('Payment Page');

@@ -1,89 +1,78 @@
-import axios from 'axios';
-import type { Sandbox } from '../../sandbox';
+import { addPage, registeredUrl } from '../support/service';
+import { send } from '../support/request';
 import { misfits } from './support/misfits';
-import { addPageToPay } from './support/payablePage';
-import { useSandboxWindow } from './support/sandboxWindow';
+import { payOpenPage, useSandboxWindow } from './support/sandboxWindow';
 
+/** The sandbox's pages, filled with what is hard to show: long words, numbers, addresses, failures. */
 const window = useSandboxWindow();
 
 const longReference = 'website-redesign-second-instalment-for-the-harbour-light-studio-2026-0117';
+const longWord = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
-/** Has the sandbox hold what is hard to show: long words, numbers, addresses, failures. */
-async function fill(sandbox: Sandbox): Promise<void> {
+beforeAll(async () => {
+	const { sandbox } = window();
 	const { apiKey, merchantId } = sandbox.settings;
-	await axios.post(
-		`${sandbox.baseUrl}/WebhookRegistration/RegisterWebhook`,
-		`{"webhookUrl":"${sandbox.url}/webhook/${longReference}?token=${longReference}","merchantId":${merchantId},"secret":"a secret of this test"}`,
-		{ headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' } },
-	);
-	await addPageToPay(sandbox, {
-		businessName:
-			'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
-		pageName: `Donaudampfschifffahrtselektrizitätenhauptbetriebswerk ${longReference}`,
-		description:
-			'A description of some length, with a word that is long: Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz.',
+	await send(`${sandbox.baseUrl}/WebhookRegistration/RegisterWebhook`, {
+		headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+		body: `{"webhookUrl":"${sandbox.url}/webhook/${longReference}?token=${longReference}","merchantId":${merchantId},"secret":"a secret of this test"}`,
+	});
+	expect(registeredUrl(sandbox)).toContain(longReference);
+	await addPage(sandbox, longReference, {
+		businessName: longWord,
+		pageName: `<b>${longWord}</b> ${longReference}`,
+		description: `A description of some length, with a word that is long: ${longWord}.`,
 		amount: '1234567890.12',
 		isFixedAmount: true,
 		isTestMode: true,
-		paymentPageLinkReference: longReference,
+		successMessage: 'Thank you. We have received your payment.',
 	});
-	await addPageToPay(sandbox, {
-		pageName: 'Donation',
-		isPhoneNumberRequired: true,
-		paymentPageLinkReference: 'donation',
-	});
+	await addPage(sandbox, 'donation', { pageName: 'Donation', isPhoneNumberRequired: true });
 	// Nothing answers at the address that was registered.
 	await sandbox.pay(longReference);
-	sandbox.configure({
-		faults: [
-			{
-				endpoint: 'create',
-				kind: 'latency',
-				rate: 0.5,
-				milliseconds: 1500,
-				jitterMilliseconds: 500,
-			},
-		],
-	});
-}
+	const slow = { milliseconds: 1500, jitterMilliseconds: 500 };
+	sandbox.configure({ faults: [{ endpoint: 'create', kind: 'latency', rate: 0.5, ...slow }] });
+});
 
 describe.each([1280, 390])('in a window of %i pixels', (width) => {
-	test.each([
-		['the status page', '/', 'Payment pages sandbox'],
-		['a page to pay', `/pay/${longReference}`, '1,234,567,890.12'],
-		['a page that asks for more', '/pay/donation', 'Phone number'],
-		['a page that does not exist', '/pay/nobody', 'Page not found'],
-	])('%s can be seen and used in full', async (_what, address, text) => {
+	test('a page with a fixed amount is shown in full, and paid with one click', async () => {
 		const { sandbox, open } = window();
-		await fill(sandbox);
-		const page = await open(address, width);
-		await page.getByText(text).first().waitFor();
+		const page = await open(`/pay/${longReference}`, width);
+		await page.getByRole('heading', { name: `<b>${longWord}</b> ${longReference}` }).waitFor();
+		await page.getByText('1,234,567,890.12').first().waitFor();
 		expect(await misfits(page)).toEqual([]);
+		await payOpenPage(page);
+		await page.getByText('Thank you. We have received your payment.').waitFor();
+		expect(sandbox.state.payments.at(-1)).toMatchObject({ amount: 1234567890.12 });
 	});
 
-	test('what the payer gets to see after that, too', async () => {
+	test('a page that asks for more says what is wrong, and takes it once it is right', async () => {
 		const { sandbox, open } = window();
-		await fill(sandbox);
 		const page = await open('/pay/donation', width);
+		expect(await misfits(page)).toEqual([]);
 		await page.getByLabel('Phone number').fill('+49 30 901820');
 		await page.getByLabel('Amount').fill('1,000');
 		await page.getByRole('button', { name: 'Pay' }).click();
 		await page.getByRole('alert').waitFor();
 		expect(await misfits(page)).toEqual([]);
-
-		await page.getByLabel('Amount').fill('1234567890.12');
-		await page.getByRole('button', { name: 'Pay' }).click();
-		await page.getByRole('status').waitFor();
+		await page.getByLabel('Amount').fill('35.5');
+		await payOpenPage(page);
+		await page.getByText('35.50 paid').waitFor();
 		expect(await misfits(page)).toEqual([]);
+		const paid = { amount: 35.5, phoneNumber: '+49 30 901820' };
+		expect(sandbox.state.payments.at(-1)).toMatchObject(paid);
 	});
 
-	test('and what is said when a form of the status page asks for too much', async () => {
-		const { sandbox, open } = window();
-		await fill(sandbox);
+	test('the status page, what its forms say, and a page that does not exist can be seen in full', async () => {
+		const { open } = window();
 		const page = await open('/', width);
+		await page.getByText('Payment pages sandbox').first().waitFor();
+		expect(await misfits(page)).toEqual([]);
 		await page.getByLabel('Share of requests, 0 to 1').fill('2');
 		await page.getByRole('button', { name: 'Add fault' }).click();
 		await page.getByRole('alert').waitFor();
 		expect(await misfits(page)).toEqual([]);
+		const none = await open('/pay/nobody', width);
+		await none.getByText('Page not found').first().waitFor();
+		expect(await misfits(none)).toEqual([]);
 	});
 });

@@ -2,15 +2,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { type LongRunning, startProgram } from '../../scripts/shared/longRunning';
+import { type LongRunning, startProgram } from '../../scripts/shared/subprocess';
 import { freePort } from '../../scripts/shared/ports';
 import { projectRoot } from '../../scripts/shared/root';
-import { startTimeout } from '../e2e/support/testBed';
+import { startTimeout } from '../e2e/support/bed';
+import { cleanUp } from '../e2e/support/cleanUp';
 import { triggerName } from '../e2e/support/triggerWorkflow';
 import { lowSize, openBrowser, openWindow, usualSize } from './support/browser';
-import { cleanUp } from './support/cleanUp';
 import { Editor } from './support/editor';
 import { takePicture } from './support/pictures';
+import { payOpenPage } from './support/sandboxWindow';
 
 /** What the terminal shows once everything is ready. */
 const lastWords = 'Press Ctrl-C to stop.';
@@ -44,12 +45,7 @@ beforeAll(async () => {
 }, startTimeout);
 
 /** What the terminal says and a person needs: addresses and login. */
-async function readTerminal(): Promise<{
-	n8n: string;
-	sandbox: string;
-	email: string;
-	password: string;
-}> {
+async function readTerminal() {
 	const text = await start.readLog();
 	const [, n8n = '', email = '', password = ''] =
 		/^n8n +(\S+) +\(log in with (\S+) and (\S+)\)$/m.exec(text) ?? [];
@@ -65,11 +61,6 @@ async function openPage(page: Page, sandbox: string): Promise<void> {
 	await page.bringToFront();
 	await page.goto(sandbox);
 	await page.getByRole('link', { name: reference, exact: true }).click();
-}
-
-async function pay(page: Page): Promise<void> {
-	await page.getByRole('button', { name: 'Pay' }).click();
-	await page.getByRole('status').waitFor();
 }
 
 test('leads from npm start to a workflow of their own that runs on every payment', async () => {
@@ -101,7 +92,7 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await details.listen();
 	await openPage(payer, sandbox);
 	await takePicture(payer, 'payment-page', payersPage);
-	await pay(payer);
+	await payOpenPage(payer);
 	await takePicture(payer, 'payment-page-paid', payersPage);
 	await page.bringToFront();
 	await details.output.getByText(reference).first().waitFor();
@@ -121,7 +112,7 @@ test('leads from npm start to a workflow of their own that runs on every payment
 
 	await editor.publishChanges();
 	await openPage(payer, sandbox);
-	await pay(payer);
+	await payOpenPage(payer);
 	await page.bringToFront();
 	// The one that was copied to the test, the test itself, and the one of the second payment.
 	await editor.openNewestExecution(3);

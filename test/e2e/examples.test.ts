@@ -1,10 +1,14 @@
-import type { INode } from 'n8n-workflow';
-import { changeCrm, customers, fillCrm } from '../../scripts/start/crm';
 import type { DataTableRow } from '../../scripts/localN8n/dataTables';
 import { crmTable, readExample } from '../../scripts/localN8n/examples';
 import { failureOf, runJson } from '../../scripts/localN8n/execution';
-import { useSharedBed } from './support/sharedBed';
+import { changeCrm, customers, fillCrm } from '../../scripts/start/crm';
+import { useSharedBed } from './support/bed';
+import { changedNodes } from './support/workflow';
+import { fileUnless, older, withoutTables } from './support/cannot';
 
+fileUnless(older, withoutTables);
+
+/** The examples that make pages of a CRM. The tests tell one story: each goes on from what is there. */
 const bed = useSharedBed();
 
 beforeAll(async () => {
@@ -21,111 +25,97 @@ function amountsOf(crm: DataTableRow[], prefix = 'test-') {
 	return crm.map((row) => [`${prefix}${String(row['reference'])}`, row['amount']]).sort();
 }
 
-function requestsTo(path: string) {
-	return bed().sandbox.state.requests.filter(({ url }) => url.includes(path));
-}
-
-async function rowOf(reference: string): Promise<DataTableRow | undefined> {
-	return (await customers(bed().tables)).find((row) => row['reference'] === reference);
+function keysUsed(path: string) {
+	const requests = bed().sandbox.state.requests.filter(({ url }) => url.includes(path));
+	return requests.map(({ keyUsed }) => keyUsed);
 }
 
 async function change(reference: string, changes: DataTableRow): Promise<void> {
 	await bed().tables.updateRows(crmTable, 'reference', reference, changes);
 }
 
-// The tests tell one story: each goes on from the pages and the CRM that the one before left.
+async function run(...[file]: Parameters<typeof readExample>) {
+	return bed().run(await readExample(file));
+}
 
-test('makes each row of crm.csv a test page and writes its link into the row', async () => {
-	const crm = await customers(bed().tables);
-	expect(crm.length).toBeGreaterThanOrEqual(25);
-	expect(await bed().tables.rows(crmTable)).toHaveLength(crm.length + 1); // and a blank one
-	const execution = await bed().run(await readExample('create-pages-from-crm'));
-	expect(execution.status).toBe('success');
-
-	expect(amounts()).toEqual(amountsOf(crm));
+/** Each row has the ID and the link of its page. */
+async function expectLinks(prefix: string, isTestMode: boolean): Promise<void> {
+	const { url, state } = bed().sandbox;
 	for (const row of await customers(bed().tables)) {
-		const pageReference = `test-${String(row['reference'])}`;
-		expect(row).toMatchObject({
-			pageReference,
-			paymentPageLink: `${bed().sandbox.url}/pay/${pageReference}`,
-		});
-		expect(bed().sandbox.state.pages.get(String(row['paymentPageId']))).toMatchObject({
+		const pageReference = `${prefix}${String(row['reference'])}`;
+		expect(row).toMatchObject({ pageReference, paymentPageLink: `${url}/pay/${pageReference}` });
+		expect(state.pages.get(String(row['paymentPageId']))).toMatchObject({
 			paymentPageLinkReference: pageReference,
 			pageName: `${String(row['description'])} (${String(row['customerName'])})`,
-			isTestMode: true,
+			isTestMode,
 			isFixedAmount: true,
 			notificationEmail: 'office@harbourlight.example',
 		});
 	}
-	expect(requestsTo('/PaymentPages/Add').map(({ keyUsed }) => keyUsed)).toEqual(
-		crm.map(() => 'privateKey'),
-	);
-});
+}
 
-test('creates nothing when it runs again, and keeps the links', async () => {
+test('each row of crm.csv becomes a test page and gets its link, once', async () => {
+	const crm = await customers(bed().tables);
+	expect(crm.length).toBeGreaterThanOrEqual(25);
+	expect(await bed().tables.rows(crmTable)).toHaveLength(crm.length + 1); // and a blank one
+	expect((await run('create-pages-from-crm')).status).toBe('success');
+	expect(amounts()).toEqual(amountsOf(crm));
+	await expectLinks('test-', true);
+	expect(keysUsed('/PaymentPages/Add')).toEqual(crm.map(() => 'privateKey'));
+
 	const before = await customers(bed().tables);
-	const execution = await bed().run(await readExample('create-pages-from-crm'));
-	expect(execution.status).toBe('success');
-	expect(runJson(execution, 'Create page')).toMatchObject(
+	expect(runJson(await run('create-pages-from-crm'), 'Create page')).toMatchObject(
 		before.map((row) => ({ skipped: true, paymentPageLinkReference: row['pageReference'] })),
 	);
-	expect(requestsTo('/PaymentPages/Add')).toHaveLength(before.length);
+	expect(keysUsed('/PaymentPages/Add')).toHaveLength(before.length);
 	expect(await customers(bed().tables)).toEqual(before);
 });
 
-test('names a page of which no link is known, and keeps the other rows', async () => {
-	const before = await rowOf('inv-2026-0103');
-	await change('inv-2026-0103', { paymentPageLink: null });
-	const execution = await bed().run(await readExample('create-pages-from-crm'));
-	expect(failureOf(execution)).toContain('Pages without a link: test-inv-2026-0103. They exist');
-	await change('inv-2026-0103', { paymentPageLink: before?.['paymentPageLink'] ?? '' });
+test('a page of which no link is known is named, and the other rows are kept', async () => {
+	const reference = 'inv-2026-0103';
+	const others = async () =>
+		(await customers(bed().tables)).filter((row) => row['reference'] !== reference);
+	const before = await others();
+	const paymentPageLink = `${bed().sandbox.url}/pay/test-${reference}`;
+	await change(reference, { paymentPageLink: null });
+	const execution = await run('create-pages-from-crm');
+	expect(failureOf(execution)).toContain(`Pages without a link: test-${reference}. They exist`);
+	expect(await others()).toEqual(before);
+	await change(reference, { paymentPageLink });
 });
 
-test('updates the pages that exist and creates the others, after the CRM has changed', async () => {
+test('after the CRM has changed, existing pages are updated and missing ones created', async () => {
 	const existing = amounts().length;
 	await changeCrm(bed().tables);
 	const crm = await customers(bed().tables);
-	const execution = await bed().run(await readExample('check-and-update-or-create'));
+	const execution = await run('check-and-update-or-create');
 	expect(execution.status).toBe('success');
-
-	expect(runJson(execution, 'Check reference')).toHaveLength(crm.length);
-	expect(runJson(execution, 'Update page')).toHaveLength(existing);
-	expect(runJson(execution, 'Create page')).toHaveLength(crm.length - existing);
+	const counts = ['Check reference', 'Update page', 'Create page'].map(
+		(name) => runJson(execution, name).length,
+	);
+	expect(counts).toEqual([crm.length, existing, crm.length - existing]);
 	expect(crm.length).toBeGreaterThan(existing);
 	expect(amounts()).toEqual(amountsOf(crm));
-	expect(requestsTo('/PaymentPages/').filter(({ keyUsed }) => keyUsed !== 'privateKey')).toEqual(
-		[],
-	);
+	expect(new Set(keysUsed('/PaymentPages/'))).toEqual(new Set(['privateKey']));
 });
 
 test.each(['create-pages-from-crm', 'check-and-update-or-create'] as const)(
 	'%s goes live with one switch: each row gets a new page and counts as unpaid',
 	async (name) => {
 		await bed().sandbox.reset();
-		await bed().run(await readExample('create-pages-from-crm'));
+		await run('create-pages-from-crm');
 		await change('inv-2026-0101', { paymentStatus: 'paid', reminders: 2, reminderStatus: 'sent' });
-		const example = await readExample(name);
-		const nodes = example.nodes.map(
-			(node): INode =>
-				node.name === 'Settings'
-					? (JSON.parse(
-							JSON.stringify(node).replace(
-								'"name":"testMode","value":true',
-								'"name":"testMode","value":false',
-							),
-						) as INode)
-					: node,
-		);
+		const example = changedNodes(await readExample(name), {
+			Settings: (node) =>
+				JSON.parse(
+					JSON.stringify(node).replace(/("name":"testMode","value":)true/, '$1false'),
+				) as typeof node,
+		});
 		const crm = await customers(bed().tables);
-		const execution = await bed().run({ ...example, nodes });
-		expect(execution.status).toBe('success');
+		expect((await bed().run(example)).status).toBe('success');
 		expect(amounts()).toEqual([...amountsOf(crm), ...amountsOf(crm, '')].sort());
+		await expectLinks('', false);
 		for (const row of await customers(bed().tables)) {
-			expect(row).toMatchObject({
-				pageReference: row['reference'],
-				paymentPageLink: `${bed().sandbox.url}/pay/${String(row['reference'])}`,
-			});
-			expect(bed().sandbox.state.pages.get(String(row['paymentPageId']))?.isTestMode).toBe(false);
 			expect([null, '']).toContain(row['paymentStatus']);
 			expect(row['reminders']).toBe(0);
 		}

@@ -1,6 +1,6 @@
 import { installN8n } from '../../scripts/localN8n/install';
-import { missingPackages } from '../../scripts/test/packages';
 import { packPackage } from '../../scripts/pack';
+import { missingPackages } from '../../scripts/test';
 import { prepareUserFolder } from './support/preparedFolder';
 import { serveSharedN8n } from './support/sharedN8n';
 
@@ -8,7 +8,7 @@ import { serveSharedN8n } from './support/sharedN8n';
 export default async function globalSetup(): Promise<void> {
 	// Where nothing may be skipped, a test fails that misses something.
 	if (process.env.CI !== 'true') {
-		process.env.PAYMENT_PAGES_MISSING = (await missingPackages()).join(' ');
+		process.env.PAYMENT_PAGES_MISSING = missingPackages().join(' ');
 	}
 	await installN8n();
 	process.env.PAYMENT_PAGES_TARBALL = await packPackage();

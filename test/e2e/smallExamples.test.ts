@@ -1,19 +1,16 @@
-import type { INode } from 'n8n-workflow';
 import { exampleFiles, readExample } from '../../scripts/localN8n/examples';
 import { failureOf, runJson } from '../../scripts/localN8n/execution';
+import type { WorkflowContent } from '../../scripts/localN8n/types';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { MailServer } from './support/mailServer';
-import { withCredential } from './support/otherServices';
+import { addPage } from '../support/service';
+import { useSharedBed } from './support/bed';
+import { useMailServer } from './support/mailServer';
 import { startScriptedModel } from './support/scriptedModel';
-import { useTestBed } from './support/testBed';
-import { rows } from './support/workflow';
+import { assigned, changedNodes, rows } from './support/workflow';
 
 /** The examples without a data table, which older n8n run, too; `waitForPayment` has another one. */
-const bed = useTestBed();
-const mailServer = new MailServer();
-
-beforeAll(() => mailServer.start());
-afterAll(() => mailServer.stop());
+const bed = useSharedBed();
+const mailServer = useMailServer();
 
 test.each(exampleFiles)('%s can be imported', async (file) => {
 	const example = await readExample(file);
@@ -24,19 +21,10 @@ test.each(exampleFiles)('%s can be imported', async (file) => {
 
 test('a payment becomes a message to the shop', async () => {
 	const { client, sandbox } = bed();
-	const smtp = await client.createCredential({
-		name: 'Mail server',
-		type: 'smtp',
-		data: { host: '127.0.0.1', port: mailServer.port, secure: false, disableStartTls: true },
-	});
 	const example = await readExample('payment-then-message');
-	const nodes = example.nodes.map(
-		(node): INode =>
-			node.type === 'n8n-nodes-base.emailSend' ? { ...node, ...withCredential(smtp) } : node,
-	);
-	const { id } = await bed().save({ ...example, nodes });
+	const { id } = await bed().save(await mailServer.sendingHere(client, example));
 	expect(await client.activate(id)).toMatchObject({ status: 'published' });
-	await bed().run(await pageOf('test-inv-7'));
+	await addPage(sandbox, 'test-inv-7', { pageName: 'Page', amount: 120, isTestMode: true });
 	await sandbox.pay('test-inv-7');
 	const mail = await waitFor(() => mailServer.takeMails()[0], { what: 'the message' });
 	expect(mail).toEqual({
@@ -47,42 +35,25 @@ test('a payment becomes a message to the shop', async () => {
 	await client.deactivate(id);
 });
 
-/** The page of another example alone, with this reference. */
-async function pageOf(reference: string) {
-	const example = await readExample('wait-for-payment');
-	const nodes = example.nodes.map((node): INode => {
-		if (node.name !== 'Create page') return node;
-		const changes = { paymentPageLinkReference: reference, optionalFields: { isTestMode: true } };
-		return { ...node, parameters: { ...node.parameters, ...changes } };
-	});
-	return {
-		...example,
-		nodes,
-		connections: { 'Manual Trigger': example.connections['Manual Trigger'] ?? {} },
-	};
-}
-
 test('an agent makes the page that it is asked for', async () => {
 	const { client, sandbox } = bed();
 	const args = { pageName: 'Team portraits', amount: '312.50', invoiceNumber: 'inv-2026-0142' };
 	const model = await startScriptedModel(bed(), [[{ args }]]);
-	const example = await readExample('agent-tool');
-	const nodes = example.nodes.map((node): INode => {
-		if (node.name === 'Model') return { ...model.node, id: node.id, position: node.position };
+	const example = changedNodes(await readExample('agent-tool'), {
+		Model: ({ id, position }) => ({ ...model.node, id, position }),
 		// Nobody types into a chat here.
-		if (node.name === 'When chat message received') {
-			return { ...node, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
-		}
-		if (node.name !== 'Agent') return node;
-		return {
-			...node,
-			parameters: { ...node.parameters, promptType: 'define', text: 'A page for the portraits.' },
-		};
+		'When chat message received': () => ({
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			parameters: {},
+		}),
+		Agent: ({ parameters }) => ({
+			parameters: { ...parameters, promptType: 'define', text: 'A page for the portraits.' },
+		}),
 	});
-	const { id } = await bed().save({ ...example, nodes });
-	const execution = await client.run(id, 'When chat message received');
-	expect(execution.status).toBe('success');
-	expect(JSON.parse(model.results()[0] ?? '')).toMatchObject([
+	const { id } = await bed().save(example);
+	expect((await client.run(id, 'When chat message received')).status).toBe('success');
+	expect(model.results()[0]).toMatchObject([
 		{ pageName: 'Team portraits', paymentPageLink: `${sandbox.url}/pay/test-inv-2026-0142` },
 	]);
 	expect([...sandbox.state.pages.values()].at(-1)).toMatchObject({
@@ -90,9 +61,26 @@ test('an agent makes the page that it is asked for', async () => {
 		isFixedAmount: true,
 		isTestMode: true,
 	});
-	await model.stop();
-	await client.deleteWorkflow(id);
 });
+
+/** In the place of Google: a node that gives rows, and one that keeps what would be written. */
+function withoutGoogle(example: WorkflowContent, [list, split]: ReturnType<typeof rows>) {
+	if (!list || !split) throw new Error('There are no rows.');
+	const content = changedNodes(example, {
+		'Rows of the sheet': ({ id, name, position }) => ({ ...split, id, name, position }),
+		'Save link in the sheet': ({ parameters }) => {
+			const { value } = parameters['columns'] as unknown as { value: Record<string, string> };
+			return { type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: assigned(value) };
+		},
+	});
+	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+	const connections = { Settings: to('List'), List: to('Rows of the sheet') };
+	return {
+		...content,
+		nodes: [...content.nodes, list],
+		connections: { ...content.connections, ...connections },
+	};
+}
 
 test('a Google Sheet is asked for its rows; each becomes a page whose link is written back', async () => {
 	const { client, sandbox } = bed();
@@ -103,36 +91,12 @@ test('a Google Sheet is asked for its rows; each becomes a page whose link is wr
 	expect(failure).toMatch(/Rows of the sheet|workflow has issues/);
 	await client.deleteWorkflow(id);
 
-	// In the place of Google: a node that gives rows, and one that keeps what would be written.
 	const sheet = [
 		{ reference: 'sheet-1', customerName: 'Anna', description: 'Portraits', amount: 312.5 },
 		{ reference: '', customerName: '', description: '', amount: '' },
 		{ reference: 'sheet-2', customerName: 'Bert', description: 'Catalogue', amount: '49,90' },
 	];
-	const [list, split] = rows(sheet);
-	const nodes = example.nodes.map((node): INode => {
-		const { id: nodeId, name, position } = node;
-		if (name === 'Rows of the sheet' && split) return { ...split, id: nodeId, name, position };
-		if (name !== 'Save link in the sheet') return node;
-		const { value } = node.parameters['columns'] as unknown as { value: Record<string, string> };
-		const assignments = Object.entries(value).map(([column, expression]) => ({
-			id: column,
-			name: column,
-			value: expression,
-			type: 'string',
-		}));
-		const parameters = { assignments: { assignments }, options: {} };
-		return { ...node, type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters };
-	});
-	const execution = await bed().run({
-		...example,
-		nodes: [...nodes, ...(list ? [list] : [])],
-		connections: {
-			...example.connections,
-			Settings: { main: [[{ node: 'List', type: 'main', index: 0 }]] },
-			List: { main: [[{ node: 'Rows of the sheet', type: 'main', index: 0 }]] },
-		},
-	});
+	const execution = await bed().run(withoutGoogle(example, rows(sheet)));
 	expect(execution.status).toBe('success');
 	const saved = ['sheet-1', 'sheet-2'].map((reference) => ({
 		reference,

@@ -1,25 +1,48 @@
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { debianPackages } from '../../scripts/queue/debian';
 import { projectRoot } from '../../scripts/shared/root';
 import { capture, type SubprocessResult } from '../../scripts/shared/subprocess';
+import { isMissing } from './support/needs';
+import { older, testUnless, withoutTables } from './support/cannot';
 
-/** Runs the command behind `npm start` to its end. */
-function start(args: string[], environment: NodeJS.ProcessEnv = {}): Promise<SubprocessResult> {
-	const script = path.join(projectRoot, 'scripts', 'start.ts');
-	return capture(process.execPath, ['--import', 'tsx', script, ...args], {
-		environment: { ...process.env, ...environment },
-	});
+/** Runs the command behind `npm start` or `npm run start:queue` to its end. */
+function start(args: string[], more: NodeJS.ProcessEnv = {}): Promise<SubprocessResult> {
+	const file = path.join(projectRoot, 'scripts', 'start.ts');
+	const environment = { ...process.env, ...more };
+	return capture(process.execPath, ['--import', 'tsx', file, ...args], { environment });
 }
 
-test('makes pages of the CRM rows, prints their links and ends, with --once', async () => {
-	const { code, output } = await start(['--once']);
+jest.setTimeout(300_000);
+
+function expectMainJob(output: string): void {
 	expect(output).toContain('Payment pages created from the rows of crm.csv: 28.');
-	for (const reference of ['inv-2026-0101', 'inv-2026-0128', 'inv-2026-0130']) {
-		expect(output).toMatch(new RegExp(`http://127\\.0\\.0\\.1:\\d+/pay/test-${reference}\n`));
-	}
 	expect(output).toMatch(/Amelia Hart +1249\.50 +paid +http/);
+}
+
+testUnless(older, withoutTables)(
+	'makes pages of the CRM rows, prints their links and ends, with --once',
+	async () => {
+		const { code, output } = await start(['--once']);
+		expectMainJob(output);
+		for (const reference of ['inv-2026-0101', 'inv-2026-0128', 'inv-2026-0130']) {
+			expect(output).toMatch(new RegExp(`http://127\\.0\\.0\\.1:\\d+/pay/test-${reference}\n`));
+		}
+		expect(code).toBe(0);
+	},
+);
+
+const testQueue = isMissing(...debianPackages) ? test.skip : testUnless(older, withoutTables);
+
+testQueue('does so in queue mode, too', async () => {
+	const { code, output } = await start(['queue', '--once']);
+	expectMainJob(output);
+	const words = /The workers ran (\d+) and (\d+) of these executions/;
+	const [, first, second] = words.exec(output) ?? [];
+	// Two started by hand and one by the payment.
+	expect(Number(first) + Number(second)).toBe(3);
 	expect(code).toBe(0);
-}, 300_000);
+});
 
 test('says in one sentence which port is in use, and how to choose another', async () => {
 	const server = createServer();
@@ -33,7 +56,7 @@ test('says in one sentence which port is in use, and how to choose another', asy
 	expect(code).toBe(1);
 });
 
-test('refuses what it does not know', async () => {
+test('rejects what it does not know', async () => {
 	const { code, output } = await start(['--twice']);
 	expect(output).toContain('"--twice" is not an option');
 	expect(code).toBe(1);

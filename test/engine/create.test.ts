@@ -1,8 +1,13 @@
-import { automatic, useSandbox } from './sandbox';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { anyRow, automatic, continues, operations, told, triesAgain, useSandbox } from './sandbox';
+
+/** What Create sends and gives, and which values its fields take. */
 const sandbox = useSandbox();
 
-/** Every field of the interface's create request, in its order, with a value of its type. */
+const { create } = operations;
+
+/** Every field of the interface's create request, with a value of its type. */
 const allFields = {
 	businessName: 'Café Ålesund',
 	pageName: 'Invoice "17"',
@@ -10,7 +15,6 @@ const allFields = {
 	amount: '49.90',
 	isFixedAmount: true,
 	isPhoneNumberRequired: false,
-	paymentPageLink: 'https://pay.shop.example/invoice-17',
 	paymentPageLinkReference: 'invoice-17',
 	callBackUrl: 'https://www.shop.example/paid?order=17',
 	successMessage: 'Thank you!',
@@ -20,198 +24,268 @@ const allFields = {
 	additionalFields: '[{"name":"Order"}]',
 };
 
-const allFieldsBody =
-	'"businessName":"Café Ålesund","pageName":"Invoice \\"17\\"","description":"Line 1\\nLine 2",' +
-	'"amount":49.90,"isFixedAmount":true,"isPhoneNumberRequired":false,' +
-	'"paymentPageLinkReference":"invoice-17",' +
-	'"callBackUrl":"https://www.shop.example/paid?order=17","successMessage":"Thank you!",' +
-	'"notificationEmail":"owner@shop.example","isTestMode":true,"pageType":"standard"';
-
-/** The members of a request body, in any order, each as its bytes. */
-function members(body: Buffer): string[] {
-	const text = body.toString('utf8');
-	return text
-		.slice(1, -1)
-		.split(/,(?="\w+":)/)
-		.sort();
+/** The members of the first request's body, each as its bytes. */
+function members(): string[] {
+	const body = sandbox.requests[0]?.body.toString() ?? '';
+	return body.slice(1, -1).split(/,(?="\w+":)/);
 }
 
-describe('the request', () => {
-	const wholeBody = `{"merchantId":1002003004005006007,${allFieldsBody},"additionalFields":"[{\\"name\\":\\"Order\\"}]"}`;
-	const link = '"paymentPageLink":"https://pay.shop.example/invoice-17"';
+/** The same in the panel. */
+function below({ pageName, amount, isFixedAmount, ...more }: IDataObject): INodeParameters {
+	const { paymentPageLinkReference = '', ...optionalFields } = more;
+	const own = { pageName, amount, isFixedAmount, paymentPageLinkReference };
+	return { ...own, optionalFields } as INodeParameters;
+}
 
-	test.each([
-		['with each field below', { ...fieldsBelow() }, [{}], [link]],
-		// Many tables have a link of their own, so a column never gives one.
-		['mapped automatically', automatic('create'), [{ ...allFields, crmOwner: 'Kim', id: 99 }], []],
-	])('carries every field, %s', async (_mode, parameters, rows, more) => {
-		await sandbox.run({ rows, parameters });
-		const [request] = sandbox.requests;
-		expect(sandbox.requests).toHaveLength(1);
-		expect(request?.method).toBe('POST');
-		expect(request?.url).toBe('/api/PaymentPages/Add');
-		expect(request?.keyUsed).toBe('privateKey');
-		expect(request?.headers).toMatchObject({
-			authorization: `Bearer ${sandbox.service.settings.privateKey}`,
-			'content-type': 'application/json',
-			accept: 'application/json',
-		});
-		expect(members(request?.body ?? Buffer.alloc(0))).toEqual(
-			[...members(Buffer.from(wholeBody)), ...more].sort(),
-		);
-	});
+const merchant = '"merchantId":1002003004005006007';
+const paymentPageLink = 'https://pay.shop.example/invoice-17';
 
-	function fieldsBelow() {
-		const { pageName, amount, isFixedAmount, paymentPageLinkReference, ...optionalFields } =
-			allFields;
-		return { pageName, amount, isFixedAmount, paymentPageLinkReference, optionalFields };
-	}
-
-	test('leaves blanks out and sends a deliberate 0 and false', async () => {
-		await sandbox.run({
-			rows: [
-				{
-					pageName: 'Zero',
-					amount: 0,
-					isFixedAmount: false,
-					description: '',
-					businessName: null,
-					successMessage: '  ',
-					isTestMode: undefined,
-				},
-			],
-			parameters: automatic('create'),
-		});
-		expect(sandbox.requests[0]?.body.toString()).toBe(
-			'{"merchantId":1002003004005006007,"additionalFields":"[]","pageName":"Zero","amount":0,"isFixedAmount":false,"paymentPageLinkReference":"zero"}',
-		);
-	});
-
-	test('leaves out what is blank in the panel too', async () => {
-		await sandbox.run({
-			parameters: {
-				pageName: 'Zero',
-				optionalFields: { description: '', isTestMode: false, additionalFields: '' },
+test.each<[string, INodeParameters, IDataObject, IDataObject]>([
+	['with each field below', below({ ...allFields, paymentPageLink }), {}, { paymentPageLink }],
+	// Many tables have a link of their own, so a column never gives one.
+	['mapped automatically', create, { ...allFields, paymentPageLink, crmOwner: 'Kim', id: 99 }, {}],
+])('the request carries every field, %s', async (_mode, parameters, row, more) => {
+	await sandbox.run({ rows: [row], parameters });
+	expect(sandbox.requests).toMatchObject([
+		{
+			method: 'POST',
+			url: '/api/PaymentPages/Add',
+			keyUsed: 'privateKey',
+			headers: {
+				authorization: `Bearer ${sandbox.service.settings.privateKey}`,
+				'content-type': 'application/json',
+				accept: 'application/json',
 			},
-		});
-		expect(sandbox.requests[0]?.body.toString()).toBe(
-			'{"merchantId":1002003004005006007,"additionalFields":"[]","pageName":"Zero","isFixedAmount":false,"isTestMode":false,"paymentPageLinkReference":"zero"}',
-		);
-	});
+		},
+	]);
+	const fields = Object.entries({ ...allFields, ...more }).map(
+		([name, value]) => `"${name}":${name === 'amount' ? value : JSON.stringify(value)}`,
+	);
+	expect(members().sort()).toEqual([merchant, ...fields].sort());
+});
 
-	test.each([
-		['number', 12.5, '12.5'],
-		['number as text', ' 12.50 ', '12.50'],
-		['whole number as text', '12', '12'],
-		['sum with the noise of a double', 0.1 + 0.2, '0.3'],
-	])('sends an amount given as %s', async (_form, amount, onTheWire) => {
-		await sandbox.run({ rows: [{ pageName: 'A', amount }], parameters: automatic('create') });
-		expect(sandbox.requests[0]?.body.toString()).toContain(`"amount":${onTheWire},`);
-	});
+const zero = {
+	pageName: 'Zero',
+	amount: 0,
+	isFixedAmount: false,
+	isTestMode: false,
+	description: '',
+};
 
-	test.each([
-		['true', true],
-		['FALSE', false],
-		[' True ', true],
-		['1', true],
-		[0, false],
-		['Yes', true],
-		['no', false],
-		['ON', true],
-		['off', false],
-		[[true], true],
-	])('makes a boolean of %j', async (text, value) => {
-		await sandbox.run({
-			rows: [{ text }],
-			parameters: { pageName: 'A', optionalFields: { isTestMode: '={{ $json.text }}' } },
-		});
-		expect(sandbox.requests[0]?.body.toString()).toContain(`"isTestMode":${value}`);
-	});
+test.each<[INodeParameters, IDataObject]>([
+	[create, { ...zero, businessName: null }],
+	[below(zero), {}],
+])('blanks are left out, and a deliberate 0 and false are sent', async (parameters, row) => {
+	await sandbox.run({ rows: [row], parameters });
+	expect(sandbox.bodies).toEqual([
+		{
+			merchantId: 1002003004005006000,
+			additionalFields: '[]',
+			pageName: 'Zero',
+			amount: 0,
+			isFixedAmount: false,
+			isTestMode: false,
+			paymentPageLinkReference: 'zero',
+		},
+	]);
+});
 
-	test.each([
-		['text', '[{"a":"b"}]', '[{"a":"b"}]'],
-		['text with blanks of its own', '{ "a": 1 }', '{ "a": 1 }'],
-		['text encoded once too often', '"[{\\"a\\":\\"b\\"}]"', '[{"a":"b"}]'],
-		['a list', [{ a: 'b' }], '[{"a":"b"}]'],
-		['an object', { a: 'é"' }, '{"a":"é\\""}'],
-		['an empty list', [], '[]'],
-		['text of another kind', 'color=red', 'color=red'],
-		['broken JSON', '[{"a":', '[{"a":'],
-		['a number', 17, '17'],
-		['nothing', undefined, '[]'],
-	])('encodes additionalFields given as %s exactly once', async (_form, value, expected) => {
-		const byField = { pageName: 'A', optionalFields: { additionalFields: '={{ $json.value }}' } };
-		await sandbox.run({ rows: [{ value }], parameters: byField });
-		await sandbox.run({
-			rows: [{ pageName: 'A', additionalFields: value }],
-			parameters: automatic('create'),
-		});
-		for (const { body } of sandbox.requests) {
-			expect(JSON.parse(body.toString())).toMatchObject({ additionalFields: expected });
-		}
-		expect(sandbox.requests).toHaveLength(2);
-	});
+/** What is sent for each of some values of a field. */
+const sent: Array<[field: string, sent: unknown, ...values: unknown[]]> = [
+	['description', '2026-01-02T03:04:05.000Z', new Date('2026-01-02T03:04:05Z')],
+	['description', '17', 17, [17]],
+	['notificationEmail', 'owner@shop.example', '\ufeff\u200b owner@shop.example\u00a0\n'],
+	['callBackUrl', 'http://localhost:5678/x?a=b%2Bc', 'http://localhost:5678/x?a=b%2Bc'],
+	['isTestMode', true, true, 'true', ' True ', 1, '1', 'Yes', 'ON', [true]],
+	['isTestMode', false, false, 'FALSE', 0, '0\u00a0', 'no', 'off'],
+	['additionalFields', '[{"a":"b"}]', [{ a: 'b' }], '[{"a":"b"}]', '"[{\\"a\\":\\"b\\"}]"'],
+	['additionalFields', '{ "a": "é" }', '{ "a": "é" }'],
+	['additionalFields', '{"a":"é\\""}', { a: 'é"' }],
+	['additionalFields', '[]', [], '[]', '', undefined],
+	['additionalFields', 'color=red', 'color=red'],
+	['additionalFields', '[{"a":', '[{"a":'],
+	['additionalFields', '17', 17, '17'],
+	// An amount that can be read in one way.
+	['amount', 0.3, 0.1 + 0.2],
+	['amount', 59.381, 49.9 * 1.19],
+	['amount', 9007199254740991, 9007199254740991, '9007199254740991'],
+	['amount', 5, '+5', ' 5.00 ', '5,0'],
+	['amount', 49.9, [49.9], '49,90', '٤٩٫٩٠', '４９．９０'],
+	['amount', 123, '१२३'],
+	['amount', 1250, '1 250,00', '1\u00a0250,00', '1\u202f250', "1'250.00", '1’250', '١٬٢٥٠'],
+	['amount', 1234.56, '1.234,56', '1,234.56'],
+	['amount', 1234567, '1.234.567', '12,34,567'],
+	['amount', 100000.5, '1,00,000.50'],
+	['amount', 0.125, '0,125'],
+	['amount', 1234.567, '1234,567'],
+	['amount', 1000, '1000.000'],
+	// A text is sent byte for byte.
+	...[
+		...['It\'s "quoted" \\ and / slashed', '100 % %41 %00', '🧾 👨‍👩‍👧', '<script>alert(1)</script>'],
+		...[
+			' line\r\nbreak\ttab\u0000null\u2028\u200b',
+			'{{ $json.x }}',
+			'=1+1',
+			'12345678901234567890',
+		],
+		...['half \ud83d of an emoji', 'Ä"\\/🔑'.repeat(1000)],
+	].map((text): [string, string, string] => ['pageName', text, text]),
+];
 
-	test('sends a date as its text', async () => {
-		const rows = [{ pageName: 'A', description: new Date('2026-01-02T03:04:05Z') }];
-		await sandbox.run({ rows, parameters: automatic('create') });
-		await sandbox.run({ parameters: { pageName: '={{ DateTime.fromISO("2026-01-02") }}' } });
-		expect(sandbox.requests[0]?.body.toString()).toContain('"2026-01-02T03:04:05.000Z"');
-		expect(sandbox.requests[1]?.body.toString()).toContain('"pageName":"2026-01-02T00:00:00');
-	});
+test.each(sent)('%s: %j is sent for %j', async (field, expected, ...values) => {
+	for (const value of values) {
+		const row = { ...anyRow, [field]: value } as IDataObject;
+		await sandbox.run({ rows: [row], parameters: create });
+	}
+	expect(sandbox.bodies.map(({ [field]: value }) => value)).toEqual(values.map(() => expected));
+});
 
-	test('derives the reference from the page name', async () => {
-		await sandbox.run({
-			rows: [{ pageName: "Zoë's Façade & Sons" }],
-			parameters: automatic('create'),
-		});
-		expect(sandbox.requests[0]?.body.toString()).toContain(
-			'"paymentPageLinkReference":"zoes-facade-sons"',
-		);
+test.each([
+	['1.234', '1234 or 1.234', 'Write 1234 or 1.2340.'],
+	['12,500', '12500 or 12.5', 'Write 12500 or 12.5.'],
+	[' +1.250', '1250 or 1.25', 'Write 1250 or 1.25.'],
+])('the amount %j can be read in two ways, and is rejected', async (amount, ways, advice) => {
+	const outcome = await sandbox.run({ rows: [{ ...anyRow, amount }], parameters: create });
+	expect(told(outcome)).toContain(`is unclear: "${amount.trim()}" can mean ${ways} ${advice}`);
+	expect(sandbox.requests).toEqual([]);
+});
+
+test.each<[field: string, ...values: unknown[]]>([
+	['amount', 'abc', '-1', '10 EUR', '€ 5', '5-', '0012', '00', '49.', '.5', '1..5', '1,2,3', '½'],
+	['amount', '1.23.456', '1,234.567.8', '1e3', '1e21', '0x10', '9007199254740992', '#N/A'],
+	['amount', 1e21, 1e-7, -0.01, NaN, Infinity, 9007199254740993, true, false, [10, 20]],
+	[
+		'callBackUrl',
+		'www.shop.example',
+		'https://',
+		'https://a b.example',
+		'ftp://a.example',
+		'/a',
+		17,
+	],
+	['paymentPageLinkReference', '.', ' .. ', '%2E%2e', '%252e.', '\uff0e\uff0e', '‥', 'half \ud83d'],
+	['isTestMode', 2, 'maybe', '01', -1, {}],
+	['pageName', { first: 'A' }, NaN, 2 ** 53, true],
+	['description', ['a', 'b'], '#REF!', true],
+	['additionalFields', [{ order: 2 ** 60 }]],
+])('%s: %j is rejected by its name before anything is sent', async (field, ...values) => {
+	const names = new RegExp(`^('[A-Z][A-Za-z ]+' \\(${field}\\)|'Reference') `);
+	for (const value of values) {
+		const rows = [{ pageName: 'Good' }, { ...anyRow, [field]: value } as IDataObject];
+		const { error, output } = await sandbox.run({ rows, parameters: create });
+		expect([value, error?.message]).toEqual([value, expect.stringMatching(names)]);
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(output).toEqual([]);
+		expect(sandbox.requests).toEqual([]);
+	}
+});
+
+test('a long value is shown in an excerpt', async () => {
+	const rows = [{ ...anyRow, amount: '😀'.repeat(1000) }];
+	const { error } = await sandbox.run({ rows, parameters: create });
+	expect(error?.message).toBe(
+		`'Amount' (amount) must be a number such as 49.90, but is "${'😀'.repeat(60)}…"`,
+	);
+});
+
+test('other rows go on with the error output', async () => {
+	const rows = [
+		{ pageName: 'A', amount: 'x' },
+		{ pageName: 'B' },
+		{ pageName: 'C', isTestMode: 2 },
+	];
+	const { output, errorOutput } = await sandbox.run({
+		rows,
+		parameters: create,
+		settings: continues,
 	});
+	expect(sandbox.requests).toHaveLength(1);
+	expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	expect(errorOutput.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 });
 
 describe('the output', () => {
-	test('is the page, with an ID beyond 2^53 as text', async () => {
+	const simple = {
+		id: 1,
+		paymentPageLink: expect.stringMatching(/\/pay\/invoice-17$/) as unknown,
+		paymentPageLinkReference: 'invoice-17',
+		pageName: 'Invoice "17"',
+		description: 'Line 1\nLine 2',
+		amount: 49.9,
+		isFixedAmount: true,
+		isTestMode: true,
+		isActive: true,
+		dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+$/) as unknown,
+	};
+
+	test('is the page, simplified by default, in the names of the service', async () => {
+		const { output } = await sandbox.run({ rows: [allFields], parameters: create });
+		expect(output).toEqual([{ json: simple, pairedItem: { item: 0 } }]);
+	});
+
+	test('is the whole page, with an ID beyond 2^53 as text', async () => {
 		sandbox.service.configure({ firstId: '9007199254740993' });
 		const parameters = automatic('create', { simplify: false });
 		const { output } = await sandbox.run({ rows: [allFields], parameters });
-		expect(output).toEqual([
-			{
-				json: {
-					...allFields,
-					pageType: undefined, // the service does not return it
-					paymentPageLink: expect.stringMatching(/\/pay\/invoice-17$/),
-					amount: 49.9,
-					id: '9007199254740993',
-					merchantId: '1002003004005006007',
-					isActive: true,
-					isDeleted: false,
-					dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+$/),
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
-	});
-
-	test('is a small ID as a number', async () => {
-		const { output } = await sandbox.run({ rows: [allFields], parameters: automatic('create') });
-		expect(output[0]?.json.id).toBe(1);
-	});
-
-	test('is simplified by default, in the names of the service', async () => {
-		const { output } = await sandbox.run({ rows: [allFields], parameters: automatic('create') });
 		expect(output[0]?.json).toEqual({
-			id: 1,
-			paymentPageLink: expect.stringMatching(/\/pay\/invoice-17$/),
-			paymentPageLinkReference: 'invoice-17',
-			pageName: 'Invoice "17"',
-			description: 'Line 1\nLine 2',
-			amount: 49.9,
-			isFixedAmount: true,
-			isTestMode: true,
-			isActive: true,
-			dateCreated: expect.any(String),
+			...allFields,
+			...simple,
+			pageType: undefined, // the service does not return it
+			id: '9007199254740993',
+			merchantId: '1002003004005006007',
+			isDeleted: false,
 		});
+	});
+
+	test.each(['', ',"data":{}', ',"data":null', ',"data":[]'])(
+		'is what was sent where the service answers without data: %j',
+		async (data) => {
+			const rows = [{ pageName: 'A', amount: '5.0', isTestMode: true }];
+			const sent = { pageName: 'A', amount: 5, isFixedAmount: false, isTestMode: true };
+			const json = { id: null, paymentPageLink: null, paymentPageLinkReference: 'a', ...sent };
+			const whole = { merchantId: '1002003004005006007', additionalFields: '[]', ...json };
+			for (const simplify of [true, false]) {
+				const parameters = automatic('create', { simplify });
+				const answer = () => ({ body: `{"responseCode":"00"${data}}` });
+				const { output } = await sandbox.runAt(answer, { rows, parameters });
+				expect(output[0]?.json).toEqual(simplify ? json : whole);
+			}
+		},
+	);
+});
+
+describe('the answer is compared with the request', () => {
+	const row = { pageName: 'A', amount: '49,90', isFixedAmount: true, isTestMode: true };
+	const page = { id: 17, paymentPageLink: 'https://pay.example/a' };
+
+	const answeredWith = async (data: IDataObject, settings = {}) =>
+		await sandbox.runAt(
+			() => ({ body: JSON.stringify({ responseCode: '00', data: { ...page, ...data } }) }),
+			{ rows: [row], parameters: create, settings },
+		);
+
+	// No try of n8n sends it again, and each gives the same error.
+	test.each([
+		[{ amount: 4990 }, "'Amount' 4990"],
+		[{ amount: '49' }, "'Amount' 49"],
+		[{ isFixedAmount: false }, "'Fixed Amount' false"],
+		[{ amount: 49.9, isTestMode: false }, "'Test Mode' false"],
+	])('%j is an error with the ID and the link', async (other, differs) => {
+		const outcome = await answeredWith(other, triesAgain);
+		expect(told(outcome)).toContain(
+			`The service created another page than was asked for: ${differs} (ID 17, https://pay.example/a)`,
+		);
+		expect(told(outcome)).not.toContain('Nothing was sent.');
+		expect(outcome.output).toEqual([]);
+		expect(outcome.sent).toHaveLength(1);
+	});
+
+	test.each([
+		{},
+		{ amount: 49.9, isFixedAmount: true, isTestMode: true },
+		{ amount: '49.90', pageName: 'Another' },
+		{ amount: null, isTestMode: null, isFixedAmount: 'yes' },
+	])('%j is taken as it is', async (same) => {
+		expect((await answeredWith(same)).output[0]?.json).toMatchObject(page);
 	});
 });

@@ -4,7 +4,7 @@ import { PaymentPagesApiKeyApi } from '../../credentials/PaymentPagesApiKeyApi.c
 import { PaymentPagesPrivateKeyApi } from '../../credentials/PaymentPagesPrivateKeyApi.credentials';
 import { PaymentPage } from '../../nodes/PaymentPage/PaymentPage.node';
 import { PaymentPageTrigger } from '../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
-import { automatic, credentialsFor, register, useSandbox } from './sandbox';
+import { anyRow, automatic, continues, operations, useSandbox, type TestRun } from './sandbox';
 import { useTrigger } from './trigger/useTrigger';
 
 /**
@@ -12,25 +12,40 @@ import { useTrigger } from './trigger/useTrigger';
  * node.
  */
 
-/** One line for each parameter and option, with its default and when it is shown, and for each choice. */
+/** Where a property is shown, as `operation=create,update`. */
+function shownFor({ displayOptions: { show, hide } = {} }: INodeProperties): string {
+	const part = (options: typeof show, sign: string) =>
+		Object.entries(options ?? {}).map(([name, values = []]) => {
+			const texts = values.map((value) =>
+				typeof value === 'object' ? JSON.stringify(value) : value,
+			);
+			return `${name}${sign}${texts.join()}`;
+		});
+	const parts = [...part(show, '='), ...part(hide, '≠')];
+	return parts.length === 0 ? '' : ` (${parts.join(' ')})`;
+}
+
+/** One line for each parameter: its default, its choices, and when it is shown. */
 function parameterLines(properties: INodeProperties[], indent = ''): string[] {
 	return properties
 		.filter(({ type }) => type !== 'notice')
-		.flatMap(({ name, type, default: initial, displayOptions, options = [] }) => [
-			`${indent}${name}: ${type} = ${JSON.stringify(initial)} ${JSON.stringify(displayOptions ?? {})}`,
-			...options.flatMap((option) =>
-				'type' in option
-					? parameterLines([option], `${indent}\t`)
-					: `${indent}\t${'value' in option ? JSON.stringify(option.value) : option.name}`,
-			),
-		]);
+		.flatMap((property) => {
+			const { name, type, default: initial, options = [] } = property;
+			const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
+			const of = choices.length === 0 ? '' : ` of ${choices.map(String).join()}`;
+			const inside = options.flatMap((option) => ('type' in option ? [option] : []));
+			const line = `${indent}${name}: ${type} ${JSON.stringify(initial)}${of}${shownFor(property)}`;
+			return [line, ...parameterLines(inside, `${indent}\t`)];
+		});
 }
 
 function nodeLines(description: INodeTypeDescription): string[] {
 	const { name, version, credentials = [], webhooks = [], properties } = description;
 	return [
 		`${name} version ${JSON.stringify(version)}`,
-		...credentials.map((credential) => `credential ${credential.name}`),
+		...credentials.map(
+			(credential) => `credential ${credential.name}${shownFor(credential as never)}`,
+		),
 		...webhooks.map((webhook) => `webhook ${webhook.name} ${webhook.httpMethod} ${webhook.path}`),
 		...parameterLines(properties),
 	];
@@ -40,83 +55,62 @@ function credentialLines({ name, properties }: ICredentialType): string[] {
 	return [name, ...parameterLines(properties)];
 }
 
+const text = (lines: string[]) => `\n${lines.join('\n')}\n`;
+
 test.each([
 	['Payment Page', () => nodeLines(new PaymentPage().description)],
 	['Payment Page Trigger', () => nodeLines(new PaymentPageTrigger().description)],
 	['private key', () => credentialLines(new PaymentPagesPrivateKeyApi())],
 	['API key', () => credentialLines(new PaymentPagesApiKeyApi())],
 ])('names of %s', (_name, lines) => {
-	expect(`\n${lines().join('\n')}\n`).toMatchSnapshot();
+	expect(text(lines())).toMatchSnapshot();
 });
 
 describe('fields of the output', () => {
 	const sandbox = useSandbox();
-
-	async function fieldsOf(parameters: Parameters<typeof sandbox.run>[0]): Promise<string[][]> {
-		const { output, errorOutput } = await sandbox.run(parameters);
-		return [...output, ...errorOutput].map(({ json }) => Object.keys(json));
-	}
-
-	const row = { pageName: 'Deposit', paymentPageLinkReference: 'deposit' };
-	const skip = automatic('create', { ifReferenceExists: 'skip' });
-	const validate = { operation: 'validateReference', paymentPageLinkReference: 'deposit' };
-	const cut = { endpoint: 'create', kind: 'cutAfterStoring', times: 1 } as const;
-
-	test('Create', async () => {
-		for (const simplify of [true, false]) {
-			const parameters = automatic('create', { simplify });
-			expect(await fieldsOf({ rows: [row], parameters })).toMatchSnapshot();
-		}
-	});
-
-	test('Create with Skip, of an equal item and of a page that was there', async () => {
-		expect(await fieldsOf({ rows: [row, row], parameters: skip })).toMatchSnapshot();
-		expect(await fieldsOf({ rows: [row], parameters: skip })).toMatchSnapshot();
-	});
-
-	test('Create, with a lost answer', async () => {
-		sandbox.service.configure({ faults: [cut] });
-		expect(await fieldsOf({ rows: [row], parameters: skip })).toMatchSnapshot();
-	});
-
-	test('Update', async () => {
-		await sandbox.run({ rows: [row], parameters: automatic('create') });
-		const parameters = { ...automatic('update'), id: '1' };
-		expect(await fieldsOf({ rows: [row], parameters })).toMatchSnapshot();
-	});
-
-	test('Validate Reference', async () => {
-		expect(await fieldsOf({ rows: [{}], parameters: validate })).toMatchSnapshot();
-	});
-
-	test('Register', async () => {
-		const parameters = { ...register, webhookUrl: 'https://shop.example/x' };
-		const credentials = credentialsFor(sandbox.service, { webhookSecret: 'secret-8' });
-		expect(await fieldsOf({ rows: [{}], parameters, credentials })).toMatchSnapshot();
-	});
-
-	test('a failed item, in both settings', async () => {
-		const rows = [{ pageName: 'A', amount: 'x' }];
-		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
-			expect(
-				await fieldsOf({ rows, parameters: automatic('create'), settings: { onError } }),
-			).toMatchSnapshot();
-		}
-	});
-});
-
-describe('fields of an event', () => {
 	const trigger = useTrigger();
 
-	test.each([
-		['that is verified', {}],
-		['that is not verified', { options: { acceptUnverified: true } }],
-	])('%s', async (_what, parameters) => {
-		const workflow = trigger.workflow({ parameters });
+	async function ofItems(run: TestRun): Promise<string[]> {
+		const { output, errorOutput } = await sandbox.run({ rows: [anyRow], ...run });
+		return [...output, ...errorOutput].map(({ json }) => Object.keys(json).join());
+	}
+
+	async function ofEvent(): Promise<string[]> {
+		const workflow = trigger.workflow();
 		await workflow.publish();
-		const { webhookUrl = '' } = trigger.registrations[0] ?? {};
-		const isVerified = !('options' in parameters);
-		await trigger.post(isVerified ? webhookUrl : workflow.productionUrl, '{}');
-		expect(workflow.outputs().map((output) => Object.keys(output))).toMatchSnapshot();
+		expect(await trigger.pay()).toBe(200);
+		return workflow.outputs().map((output) => Object.keys(output).join());
+	}
+
+	const bad = { rows: [{ pageName: 'A', amount: 'x' }], parameters: operations.create };
+	const fields: Record<string, () => Promise<string[]>> = {
+		create: async () => await ofItems({ parameters: operations.create }),
+		raw: async () => await ofItems({ parameters: automatic('create', { simplify: false }) }),
+		'create, skip': async () =>
+			await ofItems({ rows: [anyRow, anyRow], parameters: operations.skip }),
+		recovered: async () => {
+			sandbox.fail({ endpoint: 'create', kind: 'cutAfterStoring' });
+			return await ofItems({ parameters: operations.skip });
+		},
+		update: async () => {
+			await ofItems({ parameters: operations.create });
+			return await ofItems({ parameters: { ...operations.update, id: '1' } });
+		},
+		validate: async () => await ofItems({ parameters: operations.validate }),
+		register: async () => await ofItems({ parameters: operations.register }),
+		'error output': async () => await ofItems({ ...bad, settings: continues }),
+		'failed item': async () =>
+			await ofItems({ ...bad, settings: { onError: 'continueRegularOutput' } }),
+		event: ofEvent,
+	};
+
+	test('are these', async () => {
+		const lines: string[] = [];
+		for (const [what, of] of Object.entries(fields)) {
+			lines.push(...(await of()).map((names) => `${what}: ${names}`));
+			await sandbox.service.reset();
+			await trigger.service.reset();
+		}
+		expect(text(lines)).toMatchSnapshot();
 	});
 });

@@ -1,256 +1,202 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { waitFor } from '../../scripts/shared/waitFor';
-import { startExecution } from './harness';
-import { automatic, credentialsFor, useSandbox } from './sandbox';
+import { automatic, existing, operations, told, useSandbox } from './sandbox';
 
 /** A node that is not set to continue stops at the first failure and tells what it has done. */
 const sandbox = useSandbox();
 
-function rows(count: number): IDataObject[] {
-	return Array.from({ length: count }, (_value, index) => ({
+const rows = (count: number) =>
+	Array.from({ length: count }, (_value, index) => ({
 		pageName: `Page ${index}`,
 		paymentPageLinkReference: `page-${index}`,
 	}));
-}
 
-interface Told {
-	finished: Array<{
-		row: number;
-		id: number;
-		paymentPageLinkReference: string;
-		paymentPageLink: string;
-	}>;
-	total: number;
-}
+const inTurn = automatic('create', { maxParallelRequests: 1 });
 
 test('starts nothing more, awaits what is under way, and lists the pages that now exist', async () => {
 	// The second ends after the sixth; when the tenth fails, the three before it are under way.
-	sandbox.service.configure({
-		faults: [
-			{ endpoint: 'create', kind: 'latency', milliseconds: 200, nth: [2] },
-			{ endpoint: 'create', kind: 'latency', milliseconds: 600, nth: [7, 8, 9] },
-			{ endpoint: 'create', kind: 'wrongCode', nth: [10] },
-		],
-	});
-	const { error } = await sandbox.run({
-		rows: rows(100),
-		parameters: automatic('create', { maxParallelRequests: 4 }),
-	});
-	const pages = [...sandbox.service.state.pages.values()];
-	const { finished, total } = error?.context.data as Told;
-	expect(total).toBe(100);
-	expect(finished.map(({ id }) => String(id)).sort()).toEqual(pages.map(({ id }) => id).sort());
-	for (const { row, id, paymentPageLinkReference, paymentPageLink } of finished) {
-		const page = sandbox.service.state.pages.get(String(id));
-		expect(paymentPageLinkReference).toBe(`page-${row - 1}`);
-		expect(page).toMatchObject({ paymentPageLinkReference, paymentPageLink });
-	}
-	const rowsFinished = finished.map(({ row }) => row);
-	expect(rowsFinished).toEqual([...rowsFinished].sort((first, second) => first - second));
-	expect(sandbox.requests).toHaveLength(10);
+	sandbox.fail(
+		{ endpoint: 'create', kind: 'latency', milliseconds: 200, nth: [2] },
+		{ endpoint: 'create', kind: 'latency', milliseconds: 600, nth: [7, 8, 9] },
+		{ endpoint: 'create', kind: 'wrongCode', nth: [10] },
+	);
+	const parameters = automatic('create', { maxParallelRequests: 4 });
+	const { error } = await sandbox.run({ rows: rows(100), parameters });
+	const pages = [...sandbox.service.state.pages.values()].map(
+		({ id, paymentPageLinkReference, paymentPageLink }) => ({
+			row: Number(paymentPageLinkReference.replace('page-', '')) + 1,
+			id: Number(id),
+			paymentPageLinkReference,
+			paymentPageLink,
+		}),
+	);
+	const inOrder = pages.sort((first, second) => first.row - second.row);
+	expect(error?.context.data).toMatchObject({ total: 100, finished: inOrder });
 	expect(pages).toHaveLength(9);
+	expect(sandbox.requests).toHaveLength(10);
 	expect(error?.description).toContain(
 		"Row 10 of 100 (n8n calls it item 9). 9 of 100 rows are finished. To go on, set 'If Reference Exists' to 'Skip' and run again: only the missing pages are created.",
 	);
 });
 
-test('advises rows without a reference of their own to be removed, for Skip wants one', async () => {
-	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', nth: [3] }] });
-	const { error } = await sandbox.run({
-		rows: rows(4).map(({ pageName }) => ({ pageName })),
-		parameters: automatic('create', { maxParallelRequests: 1 }),
-	});
-	expect(error?.description).toMatch(
-		/ 2 of 4 rows are finished\. To go on, remove the finished rows and run again\.$/,
+const onlyMissing = 'run again: only the missing pages are created.';
+
+test.each<[keyof typeof operations, IDataObject, string]>([
+	['create', {}, `To go on, set 'If Reference Exists' to 'Skip' and ${onlyMissing}`],
+	['skip', {}, `To go on, ${onlyMissing}`],
+	// Skip wants a reference of the row's own.
+	['create', { paymentPageLinkReference: '' }, 'To go on, remove the finished rows and run again.'],
+	['update', {}, 'A new run sends all rows again.'],
+	['validate', {}, 'A new run checks all rows again.'],
+	['register', {}, 'A new run sends all rows again.'],
+])('says how to go on: %s with %j', async (name, change, advice) => {
+	let done = false;
+	const outcome = await sandbox.runAt(
+		({ method }) => {
+			if (name === 'skip' && method === 'GET') return existing(false);
+			const answer = done ? { body: '{"responseCode":"91"}' } : existing(true);
+			done = true;
+			return answer;
+		},
+		{
+			rows: rows(3).map((row) => ({ ...row, ...change })),
+			parameters: { ...operations[name], options: { maxParallelRequests: 1 } },
+		},
 	);
+	expect(told(outcome)).toContain(`1 of 3 rows is finished. ${advice}`);
 });
 
 test('says when no row is finished, though something was sent', async () => {
-	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode' }] });
-	const { error } = await sandbox.run({
-		rows: rows(7),
-		parameters: automatic('create', { maxParallelRequests: 1 }),
-	});
+	sandbox.fail({ endpoint: 'create', kind: 'wrongCode' });
+	const { error } = await sandbox.run({ rows: rows(7), parameters: inTurn });
 	expect(error?.description).toMatch(/Row 1 of 7 \(n8n calls it item 0\)\. No row is finished\.$/);
 	expect(error?.context.data).toMatchObject({ finished: [], total: 7 });
 	expect(sandbox.requests).toHaveLength(1);
 });
 
+test('of a single row, says no more than what went wrong', async () => {
+	sandbox.fail({ endpoint: 'create', kind: 'wrongCode' });
+	const { error } = await sandbox.run({ rows: rows(1), parameters: inTurn });
+	expect(error?.description).toMatch(/explain the code\.$/);
+});
+
 test('says what is known of a page whose create was in progress', async () => {
-	sandbox.service.configure({
-		faults: [
-			{ endpoint: 'create', kind: 'wrongCode', nth: [1] },
-			{ endpoint: 'create', kind: 'cutAfterStoring', nth: [2] },
-			{ endpoint: 'create', kind: 'wrongCode', nth: [3] },
-		],
-	});
-	const { error } = await sandbox.run({
-		rows: rows(9),
-		parameters: automatic('create', { maxParallelRequests: 3 }),
-	});
+	sandbox.fail(
+		{ endpoint: 'create', kind: 'wrongCode', nth: [1] },
+		{ endpoint: 'create', kind: 'cutAfterStoring', nth: [2] },
+		{ endpoint: 'create', kind: 'wrongCode', nth: [3] },
+	);
+	const parameters = automatic('create', { maxParallelRequests: 3 });
+	const { error } = await sandbox.run({ rows: rows(9), parameters });
 	expect(error?.description).toMatch(/Row 2: .*; a page "page-1" exists, but it may have existed/);
 	expect(error?.description).not.toContain('Row 3: ');
 });
 
 test('builds one error, however many rows are bad', async () => {
-	const { error } = await sandbox.run({
-		rows: rows(500).map((row) => ({ ...row, amount: 'x' })),
-		parameters: automatic('create'),
-	});
+	const bad = rows(500).map((row) => ({ ...row, amount: 'x' }));
+	const { error } = await sandbox.run({ rows: bad, parameters: operations.create });
 	expect(error?.description).toContain('Row 1 of 500 (n8n calls it item 0). Nothing was sent.');
-	expect(error?.context.data).not.toHaveProperty('failed');
 	expect(sandbox.requests).toEqual([]);
 });
 
+const batching = (batchSize: number, batchInterval: number) => ({
+	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
+});
+
 test('starts no further batch', async () => {
-	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'wrongCode', nth: [2] }] });
-	const { error } = await sandbox.run({
-		rows: rows(6),
-		parameters: {
-			...automatic('create'),
-			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 100 } } },
-		},
-	});
+	sandbox.fail({ endpoint: 'create', kind: 'wrongCode', nth: [2] });
+	const parameters = { ...operations.create, ...batching(1, 100) };
+	const { error } = await sandbox.run({ rows: rows(6), parameters });
 	expect(error?.description).toContain('1 of 6 rows is finished.');
 	expect(sandbox.requests).toHaveLength(2);
 });
 
-test('sends nothing at all when the expression of one item fails', async () => {
-	const value = '={{ $json.pageName === "Page 6" ? $("Nowhere").first().json.x : $json.pageName }}';
-	const { run, error } = await sandbox.run({ rows: rows(8), parameters: { pageName: value } });
-	expect(run.status).toBe('error');
+test.each([
+	['all', {}, /"Page \d/],
+	['its batch', { ...batching(5, 1), options: { maxParallelRequests: 1 } }, /"Page [567]/],
+])('sends nothing of %s when the expression of one item fails', async (_what, more, notSent) => {
+	const pageName =
+		'={{ $json.pageName === "Page 7" ? $("Nowhere").first().json.x : $json.pageName }}';
+	const { error } = await sandbox.run({ rows: rows(8), parameters: { pageName, ...more } });
 	expect(error?.message).toBe("Referenced node doesn't exist");
 	// A second run of the same length ends after whatever the first has left behind.
-	await sandbox.run({ rows: rows(8), parameters: automatic('create') });
-	expect(sandbox.requests).toHaveLength(8);
-});
-
-test('a canceled execution sends nothing more, and cuts waits and requests short', async () => {
-	sandbox.service.configure({
-		faults: [{ endpoint: 'create', kind: 'tooManyRequests', retryAfterSeconds: 50 }],
-	});
-	const execution = startExecution({
-		rows: rows(20),
-		parameters: automatic('create', { maxParallelRequests: 3 }),
-		credentials: credentialsFor(sandbox.service),
-	});
-	await waitFor(() => sandbox.requests.filter(({ status }) => status === 429).length === 3, {
-		what: 'three refused requests',
-	});
-	// Not cut short, a wait would outlast the time that a test has.
-	execution.cancel();
-	const { run } = await execution.finished;
-	expect(run.status).toBe('canceled');
-	expect(sandbox.requests).toHaveLength(3);
-});
-
-test('a canceled execution is canceled also where the node continues', async () => {
-	sandbox.service.configure({ faults: [{ endpoint: 'create', kind: 'hang' }] });
-	const execution = startExecution({
-		rows: rows(20),
-		parameters: automatic('create', { maxParallelRequests: 3 }),
-		credentials: credentialsFor(sandbox.service),
-		settings: { onError: 'continueErrorOutput' },
-	});
-	await waitFor(() => sandbox.requests.length === 3, { what: 'three requests' });
-	execution.cancel();
-	const { run } = await execution.finished;
-	expect(run.status).toBe('canceled');
-	expect(sandbox.requests).toHaveLength(3);
-});
-
-test('sends nothing of a batch in which the expression of one item fails', async () => {
-	const value = '={{ $json.pageName === "Page 7" ? $("Nowhere").first().json.x : $json.pageName }}';
-	const { run, error } = await sandbox.run({
-		rows: rows(8),
-		parameters: {
-			pageName: value,
-			options: { maxParallelRequests: 1 },
-			requestOptions: { batching: { batch: { batchSize: 5, batchInterval: 1 } } },
-		},
-	});
-	expect(run.status).toBe('error');
-	expect(error?.message).toBe("Referenced node doesn't exist");
-	await sandbox.run({ rows: rows(8), parameters: { pageName: 'After' } });
+	await sandbox.run({ rows: rows(8), parameters: { pageName: '=After {{ $json.pageName }}' } });
 	const sent = sandbox.requests.map(({ body }) => body.toString());
-	expect(sent.filter((text) => /Page [567]/.test(text))).toEqual([]);
+	expect(sent.filter((text) => text.includes('After'))).toHaveLength(8);
+	expect(sent.filter((text) => notSent.test(text))).toEqual([]);
 });
 
-test('a cancel while a lost create is looked for says that the page may exist', async () => {
-	sandbox.service.configure({
-		faults: [
+describe('a canceled execution', () => {
+	test.each([
+		['tooManyRequests', 'stopWorkflow'],
+		['hang', 'continueErrorOutput'],
+	] as const)('sends nothing more, and cuts waits short: %s, %s', async (kind, onError) => {
+		sandbox.fail({ endpoint: 'create', kind, retryAfterSeconds: 50 });
+		const parameters = automatic('create', { maxParallelRequests: 3 });
+		const execution = sandbox.start({ rows: rows(20), parameters, settings: { onError } });
+		const isMet = () =>
+			kind === 'hang'
+				? sandbox.requests.length === 3
+				: sandbox.requests.some(({ status }) => status === 429);
+		await waitFor(isMet, { what: 'what it waits for' });
+		// Not cut short, a wait would outlast the time that a test has.
+		execution.cancel();
+		const { run } = await execution.finished;
+		expect(run.status).toBe('canceled');
+		expect(sandbox.requests.length).toBeLessThanOrEqual(3);
+	});
+
+	test.each<[string, INodeParameters, string, RegExp]>([
+		[
+			'a create that was lost',
+			operations.create,
+			'validate',
+			/canceled before it was known whether the page "page-0" was created .*so that no page is created twice/,
+		],
+		[
+			'an update that was lost',
+			operations.update,
+			'update',
+			/canceled .* may still have been processed/,
+		],
+		['a question', operations.validate, 'validate', /canceled before the row was finished Run the/],
+	])('says what may have happened, for %s', async (_what, parameters, endpoint, words) => {
+		sandbox.fail(
 			{ endpoint: 'create', kind: 'cutAfterStoring' },
 			{ endpoint: 'validate', kind: 'tooManyRequests', retryAfterSeconds: 50 },
-		],
+			{ endpoint: 'update', kind: 'serverError', status: 502 },
+		);
+		const execution = sandbox.start({ rows: rows(1), parameters });
+		const path = endpoint === 'update' ? /Update$/ : /Validate/;
+		await waitFor(
+			() => sandbox.requests.some(({ url, status }) => path.test(url) && status !== null),
+			{ what: 'the answer' },
+		);
+		execution.cancel();
+		const outcome = await execution.finished;
+		expect(outcome.run.status).toBe('canceled');
+		expect(told(outcome)).toMatch(words);
 	});
-	const execution = startExecution({
-		rows: rows(1),
-		parameters: automatic('create'),
-		credentials: credentialsFor(sandbox.service),
-	});
-	await waitFor(() => sandbox.requests.some(({ status }) => status === 429), {
-		what: 'the question for the page',
-	});
-	execution.cancel();
-	const { run, error } = await execution.finished;
-	expect(run.status).toBe('canceled');
-	expect(error?.message).toContain(
-		'canceled before it was known whether the page "page-0" was created',
+});
+
+test('an item that waits for another execution is not started when its own has failed', async () => {
+	// The first execution creates "a"; the second waits for it with "a" and fails with "b".
+	sandbox.fail(
+		{ endpoint: 'create', kind: 'latency', milliseconds: 1000, nth: [1] },
+		{ endpoint: 'create', kind: 'wrongCode', nth: [2] },
 	);
-	expect(error?.description).toContain('so that no page is created twice');
-});
-
-test('a cancel before an answer that was lost is asked for again says what may have happened', async () => {
-	sandbox.service.configure({
-		faults: [{ endpoint: 'update', kind: 'serverError', status: 502 }],
-	});
-	const execution = startExecution({
-		rows: rows(1),
-		parameters: automatic('update'),
-		credentials: credentialsFor(sandbox.service),
-	});
-	await waitFor(() => sandbox.requests.some(({ status }) => status === 502), {
-		what: 'the answer of a gateway',
-	});
-	execution.cancel();
-	const { run, error } = await execution.finished;
-	expect(run.status).toBe('canceled');
-	expect(`${error?.message} ${error?.description}`).toMatch(/may still have been processed/);
-});
-
-describe('an item that waits for another execution with its reference', () => {
-	/** The first execution creates "a"; the second waits for it with "a" and fails with "b". */
-	async function startBoth(secondRows: IDataObject[]) {
-		const start = (items: IDataObject[]) =>
-			startExecution({
-				rows: items,
-				parameters: automatic('create', { ifReferenceExists: 'skip' }),
-				credentials: credentialsFor(sandbox.service),
-			});
-		sandbox.service.configure({
-			faults: [
-				{ endpoint: 'create', kind: 'latency', milliseconds: 1000, nth: [1] },
-				{ endpoint: 'create', kind: 'wrongCode', nth: [2] },
-			],
+	const start = (...references: string[]) =>
+		sandbox.start({
+			rows: references.map((paymentPageLinkReference) => ({ paymentPageLinkReference })),
+			parameters: operations.skip,
 		});
-		const first = start([{ paymentPageLinkReference: 'a' }]);
-		await waitFor(() => sandbox.requests.length === 2, { what: 'the create of the first' });
-		return { first, second: start(secondRows) };
-	}
-
-	const questionsFor = (reference: string) =>
-		sandbox.requests.filter(({ method, url }) => method === 'GET' && url.endsWith(`/${reference}`));
-
-	test('is not started when its own execution has failed meanwhile', async () => {
-		const rowsOfSecond = ['a', 'b'].map((paymentPageLinkReference) => ({
-			paymentPageLinkReference,
-		}));
-		const { first, second } = await startBoth(rowsOfSecond);
-		const { error } = await second.finished;
-		await first.finished;
-		expect(error?.message).toContain('The service rejected the request');
-		expect(questionsFor('b')).toHaveLength(1);
-		expect(questionsFor('a')).toHaveLength(1);
-	});
+	const first = start('a');
+	await waitFor(() => sandbox.requests.length === 2, { what: 'the create of the first' });
+	const second = start('a', 'b');
+	const { error } = await second.finished;
+	await first.finished;
+	expect(error?.message).toContain('The service rejected the request');
+	const asked = sandbox.requests.filter(({ method }) => method === 'GET');
+	expect(asked.map(({ url }) => url.at(-1)).sort()).toEqual(['a', 'b']);
 });

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 
 import { useSandbox } from '../engine/sandbox';
 import { automatic } from './listColumns';
-import { below, type Below, type Column } from './listMappings';
+import { below } from './listMappings';
 import { judge, type List } from './listOracle';
 import { checkRerun, checkRun } from './listRules';
 import { itemsFor, parametersFor, runList } from './listRun';
 import { services, settings, setUp } from './listService';
-import { tables, type Money } from './listTables';
+import { tables, type Table } from './listTables';
 import { testModel } from './support/testModel';
-import { useQuickWaits } from './support/quickWaits';
+import { useQuickWaits } from '../support/quickWaits';
 
 /**
  * Lists as people have them, mapped as people map them, at a service on a bad day: every row becomes
@@ -46,7 +46,7 @@ async function check(list: List): Promise<void> {
 	const { service } = sandbox;
 	await service.reset();
 	setUp(service, list.service);
-	checkRun(await runList(service, list), list);
+	checkRun(await runList(sandbox, list), list);
 	if (list.settings.ifReferenceExists === 'create') return;
 	const again: List = {
 		...list,
@@ -54,56 +54,50 @@ async function check(list: List): Promise<void> {
 		service: { ...list.service, create: null, question: null },
 	};
 	setUp(service, again.service);
-	checkRerun(await runList(service, again), list);
+	checkRerun(await runList(sandbox, again), list);
 }
 
-const number: Column = { role: 'number', from: '$json', as: 'dragged' };
-const blank = { name: null, number: null, total: null, tax: null, paid: null, test: null };
-const total = (cents: number): Money => ({ cents, written: 'dot' });
-
-const plain: Omit<List, 'table'> = {
-	mapping: {
-		mode: 'below',
-		pageName: ['Invoice '],
-		reference: [{ form: 'column', column: number }],
-		amount: { form: 'column', from: '$json', as: 'dot', around: '' },
-		isFixedAmount: true,
-		description: null,
-		isTestMode: null,
-	},
-	settings: {
-		ifReferenceExists: 'skip',
-		onError: 'continueErrorOutput',
-		retryOnFail: false,
-		batchSize: 0,
-		maxParallelRequests: 5,
-	},
-	service: { foldsReferences: true, duplicateReferences: 'allow', create: null, question: null },
-};
+/** Invoices at a service that folds references, run with Skip. */
+function invoices(
+	source: Table['source'],
+	before: string[],
+	numbers: string[],
+	cents: number[],
+): List {
+	const number = { role: 'number', from: '$json', as: 'dragged' } as const;
+	const blank = { name: null, number: null, total: null, tax: null, paid: null, test: null };
+	const total = (index: number) => ({ cents: cents[index] ?? 0, written: 'dot' as const });
+	return {
+		table: {
+			source,
+			language: 'English',
+			rows: numbers.map((text, index) => ({ ...blank, number: text, total: total(index) })),
+		},
+		mapping: {
+			mode: 'below',
+			pageName: ['Invoice '],
+			reference: [...before, { form: 'column', column: number }],
+			amount: { form: 'column', from: '$json', as: 'dot', around: '' },
+			isFixedAmount: true,
+			description: null,
+			isTestMode: null,
+		},
+		settings: {
+			ifReferenceExists: 'skip',
+			onError: 'continueErrorOutput',
+			retryOnFail: false,
+			batchSize: 0,
+			maxParallelRequests: 5,
+		},
+		service: { foldsReferences: true, duplicateReferences: 'allow', create: null, question: null },
+	};
+}
 
 const onceFailed: List[] = [
-	{
-		// The second was skipped for the first, which has another amount.
-		...plain,
-		table: {
-			source: 'csv',
-			language: 'English',
-			rows: [
-				{ ...blank, number: 'inv-1', total: total(500) },
-				{ ...blank, number: 'INV-1', total: total(5000) },
-			],
-		},
-	},
-	{
-		// A spreadsheet's error in a list of one was sent.
-		...plain,
-		mapping: { ...plain.mapping, reference: ['INV-', { form: 'column', column: number }] } as Below,
-		table: {
-			source: 'airtable',
-			language: 'English',
-			rows: [{ ...blank, number: '#REF!', total: total(500) }],
-		},
-	},
+	// The second was skipped for the first, which has another amount.
+	invoices('csv', [], ['inv-1', 'INV-1'], [500, 5000]),
+	// A spreadsheet's error in a list of one was sent.
+	invoices('airtable', ['INV-'], ['#REF!'], [500]),
 ];
 
 testModel<List>('a list', {

@@ -5,22 +5,15 @@ import { headingOf, itemsOf, valueOf, type Role, type Table, type Value } from '
 
 /** Columns for automatic mapping: exact names, near names, and names that mean something else. */
 
-/** The page fields that the table's columns are for; the others keep their heading. */
-export const mappedRoles = {
-	name: 'pageName',
-	number: 'paymentPageLinkReference',
-	total: 'amount',
-	test: 'isTestMode',
-} as const;
-
-type MappedRole = keyof typeof mappedRoles;
-
-const headings = {
+/** The fields that the table's columns are for, with the headings they may have; others keep theirs. */
+const mapped = {
 	name: ['pageName', 'pagename', 'Page Name', 'page_name'],
 	number: ['paymentPageLinkReference', 'paymentpagelinkreference', 'Payment Page Link Reference'],
 	total: ['amount', 'Amount', 'AMOUNT'],
 	test: ['isTestMode', 'IsTestMode', 'is_test_mode', 'ISTESTMODE'],
-} satisfies Record<MappedRole, string[]>;
+} satisfies Partial<Record<Role, [field: string, ...near: string[]]>>;
+
+type MappedRole = keyof typeof mapped;
 
 /** The same in every row; those without a field are not meant for the page. */
 export const moreColumns: Record<string, { json: unknown; field?: string }> = {
@@ -52,17 +45,17 @@ export const automatic: fc.Arbitrary<Automatic> = fc.record({
 	mode: fc.constant('automatic' as const),
 	isFixedAmount: fc.boolean(),
 	headings: fc.record({
-		name: fc.constantFrom(...headings.name),
-		number: fc.constantFrom(...headings.number),
-		total: fc.constantFrom(...headings.total),
-		test: fc.constantFrom(...headings.test),
+		name: fc.constantFrom(...mapped.name),
+		number: fc.constantFrom(...mapped.number),
+		total: fc.constantFrom(...mapped.total),
+		test: fc.constantFrom(...mapped.test),
 	}),
 	more: fc.uniqueArray(fc.constantFrom(...Object.keys(moreColumns)), { maxLength: 3 }),
 });
 
 export function automaticItems(table: Table, { headings, more }: Automatic): IDataObject[] {
 	const headingFor = (role: Role) =>
-		role in mappedRoles ? headings[role as MappedRole] : `my ${headingOf(table, role)}`;
+		role in mapped ? headings[role as MappedRole] : `my ${headingOf(table, role)}`;
 	const constants = Object.fromEntries(more.map((name) => [name, moreColumns[name]?.json]));
 	return itemsOf(table, headingFor).map((item) => ({ ...item, ...constants }) as IDataObject);
 }
@@ -70,7 +63,7 @@ export function automaticItems(table: Table, { headings, more }: Automatic): IDa
 /** The columns of one row that are for a field: the exact one, or all near ones. */
 export function columnsFor(table: Table, row: number, field: string, mapping: Automatic): Value[] {
 	const found: Array<{ heading: string; value: Value }> = [];
-	for (const [role, own] of Object.entries(mappedRoles) as Array<[MappedRole, string]>) {
+	for (const [role, [own]] of Object.entries(mapped) as Array<[MappedRole, string[]]>) {
 		const value = valueOf(table, row, role);
 		if (own !== field || value.json === undefined) continue;
 		found.push({ heading: mapping.headings[role], value });

@@ -203,11 +203,19 @@ export function labelText(table: Table, label: Label): string {
 
 const amountRoles = ['total', 'tax', 'paid'] as const;
 
+/** Of a field that holds no expression. */
+export const fixed: Omit<Reading, 'value'> = {
+	itemParts: [],
+	allParts: [],
+	hasText: false,
+	isExpression: false,
+	adds: false,
+};
+
 export function readAmount(table: Table, row: number, amount: Amount): Reading {
 	if ('fixed' in amount) {
 		const value = { json: amount.fixed, money: fixedAmounts[amount.fixed] };
-		const none = { itemParts: [], allParts: [], hasText: amount.fixed !== '' };
-		return { value, ...none, isExpression: false, adds: false };
+		return { ...fixed, value, hasText: amount.fixed !== '' };
 	}
 	const { from, as, around } = amount;
 	const form: Form = amountForms[amount.form];

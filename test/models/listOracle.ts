@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { columnsFor, type Automatic } from './listColumns';
-import { readAmount, readLabel, unlisted, type Below, type Reading } from './listMappings';
+import { fixed, readAmount, readLabel, unlisted, type Below, type Reading } from './listMappings';
 import { isQuiet, type Service, type Settings } from './listService';
 import { valueOf, type Table, type Value } from './listTables';
 
@@ -52,14 +52,6 @@ interface Fields {
 	wrongColumns?: string;
 }
 
-const none: Omit<Reading, 'value'> = {
-	itemParts: [],
-	allParts: [],
-	hasText: false,
-	isExpression: false,
-	adds: false,
-};
-
 const switches = ['isTestMode', 'isFixedAmount'];
 
 function isBlank({ json }: Value): boolean {
@@ -91,7 +83,7 @@ function readBelow({ table }: List, row: number, mapping: Below): Fields {
 	if (description !== null) others.description = readLabel(table, row, description);
 	if (isTestMode !== null) {
 		const value = isTestMode === 'column' ? valueOf(table, row, 'test') : { json: isTestMode };
-		others.isTestMode = { ...none, value };
+		others.isTestMode = { ...fixed, value };
 	}
 	return {
 		pageName: readLabel(table, row, mapping.pageName),
@@ -109,8 +101,8 @@ function readColumns({ table }: List, row: number, mapping: Automatic): Fields {
 	const read = (field: string): Reading => {
 		const [value, ...more] = columnsFor(table, row, field, mapping);
 		if (more.length > 0) wrong.push(`two columns for ${field}`);
-		if (value === undefined) return { ...none, value: { json: undefined } };
-		return { ...none, value, itemParts: [value], allParts: [value] };
+		if (value === undefined) return { ...fixed, value: { json: undefined } };
+		return { ...fixed, value, itemParts: [value], allParts: [value] };
 	};
 	const merchant = read('merchantId').value;
 	if (!isBlank(merchant) && textOf(merchant) !== ownMerchant) wrong.push('another merchant');
@@ -303,7 +295,7 @@ export function judge(list: List): Verdict[] {
 			// Who of several comes first is open where nobody asks, and where one may fail at the service.
 			const { duplicateReferences } = list.service;
 			const asks = settings.ifReferenceExists !== 'create';
-			const isOpen = asks ? !isQuiet(list.service) : duplicateReferences === 'refuse';
+			const isOpen = asks ? !isQuiet(list.service) : duplicateReferences === 'reject';
 			return isOpen && twins.length > 0 ? { ...own, outcome: 'either', because: 'twins' } : own;
 		}
 		const outcome = beside(first, own, list);

@@ -6,12 +6,8 @@ import { isInDoubt, isLate, isQuiet, isUndone } from './listService';
 
 /** What must hold of a run; each rule throws an error that says which row broke it. */
 
-class RuleBroken extends Error {
-	override readonly name = 'RuleBroken';
-}
-
 function rule(holds: boolean, broken: string): asserts holds {
-	if (!holds) throw new RuleBroken(broken);
+	if (!holds) throw new Error(broken);
 }
 
 const textOf = (json: unknown): string => JSON.stringify(json);
@@ -151,12 +147,8 @@ function checkResults(run: Run, list: List, verdicts: Verdict[]): void {
 /** A run that stopped tells what is finished and what is not known, and started nothing more. */
 function checkStop(run: Run, { settings, service }: List, verdicts: Verdict[]): void {
 	const { creates, pages, items, outcome } = run;
-	const {
-		message,
-		description = '',
-		context,
-	} = outcome.error as { message: string; description?: string; context: unknown };
-	const text = `${message} ${description}`;
+	const { description, context } = outcome.error as { description?: string; context: unknown };
+	const text = `${outcome.error?.message} ${description}`;
 	const told = `${text} ${textOf(context)}`;
 	const isRight = ({ outcome: own }: Verdict) => own === 'page' || own === 'skipped';
 	rule(!isQuiet(service) || !verdicts.every(isRight), `all rows are right, but: ${text}`);
@@ -170,7 +162,7 @@ function checkStop(run: Run, { settings, service }: List, verdicts: Verdict[]): 
 		for (const name of names)
 			rule(told.includes(textOf(name).slice(1, -1)), `${reference} is not told: ${told}`);
 	}
-	const [, row, total] = /row (\d+) of (\d+)/i.exec(description) ?? [];
+	const [, row, total] = /row (\d+) of (\d+)/i.exec(text) ?? [];
 	if (row !== undefined) {
 		const verdict = verdicts[Number(row) - 1];
 		rule(Number(total) === items.length && verdict !== undefined, `another row: ${text}`);

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { waitFor } from '../../scripts/shared/waitFor';
-import type { RecordedRequest, Sandbox } from '../../sandbox';
-import { execute, type Outcome } from '../engine/harness';
-import { credentialsFor } from '../engine/sandbox';
+import type { RecordedRequest } from '../../sandbox';
+import type { Outcome, SandboxInTest } from '../engine/sandbox';
 import { automaticItems } from './listColumns';
 import { amountText, labelText, type Below } from './listMappings';
 import type { List } from './listOracle';
@@ -67,17 +66,13 @@ function createOf({ body, fault }: RecordedRequest): Create {
 }
 
 /** Runs the list as it is, and waits until all that is on its way has arrived. */
-export async function runList(sandbox: Sandbox, list: List): Promise<Run> {
-	const { state } = sandbox;
+export async function runList(sandbox: SandboxInTest, list: List): Promise<Run> {
+	const { state } = sandbox.service;
 	const earlier = state.requests.length;
 	const items = itemsFor(list);
 	const parameters = parametersFor(list);
-	const outcome = await execute({
-		rows: items,
-		parameters,
-		credentials: credentialsFor(sandbox),
-		settings: nodeSettings(list.settings, list.service),
-	});
+	const settings = nodeSettings(list.settings, list.service);
+	const outcome = await sandbox.run({ rows: items, parameters, settings });
 	const requestsAtEnd = state.requests.length;
 	if (isLate(list.service)) {
 		const late = state.requests.filter(({ fault }) => fault === 'latency');

@@ -33,7 +33,7 @@ const questionFaults = {
 
 export interface Service {
 	foldsReferences: boolean;
-	duplicateReferences: 'allow' | 'refuse';
+	duplicateReferences: 'allow' | 'reject';
 	/** Which creates meet it, counted from 1. */
 	create: { fault: keyof typeof createFaults; nth: number[] } | null;
 	/** Questions meet it from the first on, so many times. */
@@ -60,7 +60,7 @@ function rarely<Trouble>(often: number, trouble: fc.Arbitrary<Trouble>) {
 
 export const services: fc.Arbitrary<Service> = fc.record({
 	foldsReferences: fc.boolean(),
-	duplicateReferences: fc.constantFrom('allow', 'refuse'),
+	duplicateReferences: fc.constantFrom('allow', 'reject'),
 	create: rarely(
 		1,
 		fc.record({

@@ -58,16 +58,6 @@ test.each([
 		'@n8n/community-nodes/no-restricted-globals',
 	],
 	[
-		node,
-		(text: string) => text.replace(/\t\tusableAsTool: true,\n/, ''),
-		'@n8n/community-nodes/node-usable-as-tool',
-	],
-	[
-		credential,
-		(text: string) => text.replace(/typeOptions: \{ password: true \},/, ''),
-		'@n8n/community-nodes/credential-password-field',
-	],
-	[
 		'package.json',
 		(text: string) => text.replace(/"peerDependencies"/, '"dependencies"'),
 		'@n8n/community-nodes/no-runtime-dependencies',

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { Icon } from 'n8n-workflow';
@@ -12,7 +12,6 @@ import { copyOf, removeFolders } from './temporaryFolders';
 jest.setTimeout(120_000);
 
 interface Manifest {
-	main?: string;
 	homepage: string;
 	keywords: string[];
 	license: string;
@@ -45,28 +44,16 @@ describe('the manifest', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 
-	test('names only files that are in the tarball, in the same case', () => {
-		const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
-		if (manifest.main !== undefined) named.push(manifest.main);
-		expect(installed.files).toEqual(expect.arrayContaining(named));
-	});
-
 	test('names every node and credential that there is', () => {
-		const sources = ['nodes', 'credentials'].flatMap((folder) =>
-			readdirSync(path.join(projectRoot, folder), { recursive: true }).map(
-				(file) => `dist/${folder}/${String(file)}`,
-			),
-		);
-		const expected = sources
-			.filter((file) => /\.(node|credentials)\.ts$/.test(file))
-			.map((file) => file.replace(/\.ts$/, '.js'));
-		const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
-		expect(named.sort()).toEqual(expected.sort());
+		const { nodes, credentials } = manifest.n8n;
+		const kinds = /^dist\/.*\.(node|credentials)\.js$/;
+		const there = installed.files.filter((file) => kinds.test(file));
+		expect([...nodes, ...credentials].sort()).toEqual(there.sort());
 	});
 });
 
 describe('the tarball', () => {
-	test('holds only what n8n needs', () => {
+	test('holds only what n8n needs, and tells the licence and how to use it', async () => {
 		const allowed = [
 			/^(package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/,
 			/^dist\/(nodes|credentials)\/.+\.js$/,
@@ -75,21 +62,18 @@ describe('the tarball', () => {
 		];
 		const others = installed.files.filter((file) => !allowed.some((form) => form.test(file)));
 		expect(others).toEqual([]);
-	});
-
-	test('is smaller than 70 KB', async () => {
-		expect(statSync(await packPackage()).size).toBeLessThan(70_000);
-	});
-
-	test('tells the licence and how to use the package', () => {
 		expect(installed.files).toEqual(expect.arrayContaining(['LICENSE.md', 'README.md']));
+		expect(statSync(await packPackage()).size).toBeLessThan(70_000);
 	});
 });
 
 describe('what n8n loads', () => {
-	test('is every node and credential of the manifest', () => {
-		expect(loader.types.nodes).toHaveLength(manifest.n8n.nodes.length);
-		expect(loader.types.credentials).toHaveLength(manifest.n8n.credentials.length);
+	test('is every node and credential of the manifest, and each is used', () => {
+		const { nodes, credentials } = loader.types;
+		expect(nodes).toHaveLength(manifest.n8n.nodes.length);
+		expect(credentials).toHaveLength(manifest.n8n.credentials.length);
+		const used = new Set(nodes.flatMap((node) => node.credentials ?? []).map(({ name }) => name));
+		expect([...used].sort()).toEqual(credentials.map(({ name }) => name).sort());
 	});
 
 	test('has an icon for light and one for dark, both in the tarball', () => {
@@ -133,25 +117,29 @@ describe('what n8n loads', () => {
 		);
 		expect(anchors).toEqual(expect.arrayContaining(links.map((link) => link?.split('#')[1])));
 	});
-
-	test('offers each credential to a node, and each node names only credentials that exist', () => {
-		const used = loader.types.nodes.flatMap(({ credentials }) => credentials ?? []);
-		const names = new Set(used.map(({ name }) => name));
-		expect([...names].sort()).toEqual(loader.types.credentials.map(({ name }) => name).sort());
-	});
 });
 
-describe("n8n's scan of the tarball", () => {
+describe("n8n's scan", () => {
 	test('reports nothing', () => {
+		expect(scan('source', projectRoot)).toEqual({ passed: true, report: '' });
 		expect(scan('tarball', installed.folder)).toEqual({ passed: true, report: '' });
+	});
+
+	test('would report a comment that switches a rule off', () => {
+		const copy = copyOf(projectRoot, ['package.json', 'nodes', 'credentials', 'icons']);
+		const lines = '\n// eslint-disable-next-line no-console\nconsole.log("hidden");\n';
+		appendFileSync(path.join(copy, 'nodes/PaymentPage/PaymentPage.node.ts'), lines);
+		const verdict = scan('source', copy);
+		expect([verdict.passed, verdict.report]).toEqual([
+			false,
+			expect.stringContaining('no-console'),
+		]);
 	});
 
 	test('would report a compiled node that uses a timer', () => {
 		const copy = copyOf(installed.folder, ['package.json', 'dist']);
-		const node = manifest.n8n.nodes[0] ?? '';
-		appendFileSync(path.join(copy, node), '\nsetTimeout(() => {}, 1000);\n');
-		const verdict = scan('tarball', copy);
-		expect(verdict.passed).toBe(false);
-		expect(verdict.report).toContain('no-restricted-globals');
+		appendFileSync(path.join(copy, manifest.n8n.nodes[0] ?? ''), '\nsetTimeout(() => {}, 1000);\n');
+		const { passed, report } = scan('tarball', copy);
+		expect([passed, report]).toEqual([false, expect.stringContaining('no-restricted-globals')]);
 	});
 });

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Sandbox } from '../../sandbox';
+import { buffer } from 'node:stream/consumers';
 import { LosslessNumber } from 'lossless-json';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { toExactJson } from '../../sandbox/exactJson';
 
 /** HTTP as it is on the wire: Node's own client sends a path untouched and gives the raw text. */
-
 export interface Answer {
 	status: number;
 	headers: http.IncomingHttpHeaders;
@@ -14,34 +14,20 @@ export interface Answer {
 	json: () => unknown;
 }
 
-interface RequestOptions {
-	method?: 'GET' | 'POST';
-	headers?: http.OutgoingHttpHeaders;
-	body?: string;
-}
-
-export async function bodyOf(message: http.IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of message) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks);
-}
-
 /** Sends to a path of a server; rejects when the connection fails or is cut. */
 export async function send(
 	origin: string,
 	path: string,
-	{ method = 'GET', headers = {}, body }: RequestOptions = {},
+	{ method = 'GET', headers = {}, body }: http.RequestOptions & { body?: string } = {},
 ): Promise<Answer> {
 	const message = await new Promise<http.IncomingMessage>((resolve, reject) => {
 		const { hostname, port } = new URL(origin);
-		http
-			.request({ hostname, port, path, method, headers, agent: false }, resolve)
-			.on('error', reject)
-			.end(body);
+		const request = { hostname, port, path, method, headers, agent: false };
+		http.request(request, resolve).on('error', reject).end(body);
 	});
-	const text = (await bodyOf(message)).toString('utf8');
-	const { statusCode = 0, headers: answered } = message;
-	return { status: statusCode, headers: answered, text, json: () => JSON.parse(text) as unknown };
+	const text = (await buffer(message)).toString();
+	const { statusCode: status = 0 } = message;
+	return { status, headers: message.headers, text, json: () => JSON.parse(text) as unknown };
 }
 
 export const paths = {
@@ -51,85 +37,93 @@ export const paths = {
 	register: '/api/WebhookRegistration/RegisterWebhook',
 };
 
-/** A call of a POST endpoint with the key that it takes, or with another one. */
-export async function post(
-	sandbox: Sandbox,
-	endpoint: 'create' | 'update' | 'register',
-	body: object | string,
-	key?: string,
-): Promise<Answer> {
-	const { privateKey, apiKey } = sandbox.settings;
-	const authorization = `Bearer ${key ?? (endpoint === 'register' ? apiKey : privateKey)}`;
-	return send(sandbox.url, paths[endpoint], {
-		method: 'POST',
-		headers: { authorization, 'content-type': 'application/json' },
-		body: typeof body === 'string' ? body : toExactJson(body),
-	});
-}
-
-/** Asks for a reference; it is sent as it stands when it is encoded already. */
-export async function validate(sandbox: Sandbox, encodedReference: string): Promise<Answer> {
-	return send(sandbox.url, paths.validate + encodedReference, {
-		headers: { authorization: `Bearer ${sandbox.settings.privateKey}` },
-	});
-}
-
-/** Page fields with the sandbox's merchant ID, exact in JSON. */
-export function pageFields(sandbox: Sandbox, fields: object = {}): object {
-	return {
-		merchantId: new LosslessNumber(sandbox.settings.merchantId),
-		pageName: 'Page',
-		...fields,
-	};
-}
-
-export async function registerUrl(
-	sandbox: Sandbox,
-	webhookUrl: string,
-	secret = 'hook secret',
-): Promise<Answer> {
-	const merchantId = new LosslessNumber(sandbox.settings.merchantId);
-	return post(sandbox, 'register', { webhookUrl, merchantId, secret });
-}
-
-export interface Received {
-	method: string;
-	url: string;
-	headers: http.IncomingHttpHeaders;
-	/** Names and values in turn, as they came. */
-	rawHeaders: string[];
-	body: Buffer;
-	at: number;
-}
-
+/** A server of the merchant's that takes deliveries. */
 export interface Receiver {
 	url: string;
-	received: Received[];
-	stop: () => Promise<void>;
+	received: Array<{ url: string; headers: http.IncomingHttpHeaders; raw: string[]; body: string }>;
+	/** Says how the nth delivery is answered. */
+	status: (count: number) => number;
 }
 
-/** A server of the merchant's that takes deliveries; `status` says what the nth one is answered. */
-export async function startReceiver(
-	status: (count: number) => number = () => 200,
-): Promise<Receiver> {
-	const received: Received[] = [];
+async function startReceiver() {
 	const server = http.createServer((request, response) => {
-		void bodyOf(request).then((body) => {
-			const { method = '', url = '', headers, rawHeaders } = request;
-			received.push({ method, url, headers, rawHeaders, body, at: Date.now() });
-			response.statusCode = status(received.length);
+		void buffer(request).then((body) => {
+			const { url = '', headers, rawHeaders: raw } = request;
+			receiver.received.push({ url, headers, raw, body: body.toString() });
+			response.statusCode = receiver.status(receiver.received.length);
 			response.end('{"received":true}');
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const receiver: Receiver = { url, received: [], status: () => 200 };
+	const stop = () => {
+		server.closeAllConnections();
+		return new Promise((resolve) => server.close(resolve));
+	};
+	return { receiver, stop };
+}
+
+/** One sandbox and one receiver for the file that calls it, both empty for each test. */
+export function useSandbox(options: SandboxOptions = {}) {
+	let sandbox: Sandbox;
+	let started: Awaited<ReturnType<typeof startReceiver>>;
+
+	beforeAll(async () => {
+		[sandbox, started] = await Promise.all([startSandbox(options), startReceiver()]);
+	});
+	beforeEach(() => {
+		Object.assign(started.receiver, { received: [], status: () => 200 });
+	});
+	afterEach(() => sandbox.reset());
+	afterAll(async () => {
+		await sandbox.stop();
+		await started.stop();
+	});
+
+	/** A call of a POST endpoint with the key that it takes, or with another one. */
+	async function post(
+		endpoint: 'create' | 'update' | 'register',
+		body: object | string,
+		key?: string,
+	): Promise<Answer> {
+		const { privateKey, apiKey } = sandbox.settings;
+		const authorization = `Bearer ${key ?? (endpoint === 'register' ? apiKey : privateKey)}`;
+		return send(sandbox.url, paths[endpoint], {
+			method: 'POST',
+			headers: { authorization, 'content-type': 'application/json' },
+			body: typeof body === 'string' ? body : toExactJson(body),
+		});
+	}
+
+	/** The sandbox's merchant ID, exact in JSON. */
+	const merchantId = () => new LosslessNumber(sandbox.settings.merchantId);
+
 	return {
-		url: `http://127.0.0.1:${port}`,
-		received,
-		stop: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
+		get service() {
+			return sandbox;
+		},
+		get receiver() {
+			return started.receiver;
+		},
+		post,
+		create: (fields: object = {}) =>
+			post('create', { merchantId: merchantId(), pageName: 'Page', amount: '12.50', ...fields }),
+		register: (webhookUrl: string, secret = 'hook secret') =>
+			post('register', { webhookUrl, merchantId: merchantId(), secret }),
+		/** Asks for a reference, which is sent as it stands. */
+		validate: (encodedReference: string) =>
+			send(sandbox.url, paths.validate + encodedReference, {
+				headers: { authorization: `Bearer ${sandbox.settings.privateKey}` },
 			}),
+		/** Sends JSON to the sandbox's own API, or a form to its pages. */
+		async submit(path: string, content: object | string): Promise<Answer> {
+			const isForm = typeof content === 'string';
+			const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+			const headers = { 'content-type': type };
+			const body = isForm ? content : JSON.stringify(content);
+			return send(sandbox.url, path, { method: 'POST', headers, body });
+		},
+		read: (path: string) => send(sandbox.url, path),
 	};
 }

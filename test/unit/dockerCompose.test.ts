@@ -4,9 +4,8 @@ import { parse } from 'yaml';
 import { n8nVersion } from '../../scripts/localN8n/installation';
 import { debianPackages } from '../../scripts/queue/debian';
 import { database, queueEnvironment } from '../../scripts/queue/environment';
-import { routingFile } from '../../scripts/queue/proxy';
 import { helpers } from '../../scripts/queue/queueMode';
-import { redisSettings } from '../../scripts/queue/redis';
+import { redisSettings, routingFile } from '../../scripts/queue/servers';
 import { projectRoot } from '../../scripts/shared/root';
 import packageJson from '../../package.json';
 

@@ -4,8 +4,8 @@ import { readOptions } from '../../bench/shared/options';
 import { debianPackages } from '../../scripts/queue/debian';
 import { projectRoot } from '../../scripts/shared/root';
 import { releaseOf } from '../../scripts/localN8n/releases';
-import { readArguments } from '../../scripts/start/settings';
-import { readArguments as readTestArguments } from '../../scripts/test/arguments';
+import { readArguments } from '../../scripts/start';
+import { readArguments as readTestArguments } from '../../scripts/test';
 import jestConfig from '../../jest.config';
 import packageJson from '../../package.json';
 
@@ -79,11 +79,11 @@ const testKinds = jestConfig.projects?.map((project) =>
 
 /** What each script makes of its arguments; it throws for what it does not know. */
 const readers: Record<string, (args: string[]) => unknown> = {
-	start: (args) => readArguments('npm start', args),
-	'start:queue': (args) => readArguments('npm run start:queue', args),
+	start: readArguments,
+	'start:queue': (args) => readArguments(['queue', ...args]),
 	bench: readOptions,
 	'test:compat': (versions) => versions.map((version) => releaseOf(version)),
-	test: (args) => readTestArguments(args),
+	test: readTestArguments,
 };
 
 const commands = inPages(/\bnpm ((?:run [\w:]+|start|test)(?: -- [^`#\n]*)?)/g);
@@ -94,6 +94,15 @@ test.each(commands)('%s says "npm %s"', (_page, command) => {
 	if (args === undefined) return;
 	expect(Object.keys(readers)).toContain(name);
 	readers[name]?.(args.trim().split(/\s+/));
+});
+
+test('each fact that a comment cites is there, and none is numbered twice', () => {
+	const numbers = [...read('docs/n8n-facts.md').matchAll(/^(\d+)\. /gm)].map(([, n]) => Number(n));
+	expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+	const sources = globSync('{nodes,credentials,test}/**/*.ts', { cwd: projectRoot });
+	const cited = sources.flatMap((name) => [...read(name).matchAll(/\(fact (\d+)\)/g)]);
+	expect(cited.length).toBeGreaterThan(10);
+	expect(cited.filter(([, n]) => !numbers.includes(Number(n)))).toEqual([]);
 });
 
 test.each(inPages(/--selectProjects ([a-z]+)/g))('%s selects the tests "%s"', (_page, kind) => {

@@ -90,7 +90,7 @@ export function readField(context: IExecutePaginationFunctions, field: PageField
 	return readRaw(context, field, context.getNodeParameter(field, '', { rawExpressions: true }));
 }
 
-/** An expression gives `undefined` if its column is missing, or if it fails (n8n facts, "Expressions"). */
+/** An expression gives `undefined` if its column is missing, or if it fails (fact 21). */
 function withoutValueIn(fields: FieldReadings): PageReading['withoutValue'] {
 	const shown: PageReading['withoutValue'] = {};
 	for (const field of identifyingFields) {

@@ -16,8 +16,8 @@ import { rejectOtherMerchant } from '../fields/checks';
 import { labelOf, type PageField } from '../fields/pageFields';
 import { comparisonKey } from '../fields/reference';
 import type { LostAnswer, SentPage } from '../run/run';
-import { declaredRequest, type RequestContext } from '../run/runItem';
-import { sendWithRetries } from '../run/send';
+import { declaredRequest } from '../run/runItem';
+import { sendWithRetries, type RequestContext } from '../run/send';
 
 export interface CreateInput {
 	body: RequestBody;
@@ -152,7 +152,7 @@ function notCreatedSoFar({ input }: Creation, reference: string, lost: LostAnswe
 async function isCreated(creation: Creation, lost: LostAnswer): Promise<boolean> {
 	const name = excerpt(creation.page.reference);
 	const exists = await pageExists(creation).catch((cause: unknown) => {
-		// n8n looks for the word "canceled" (n8n facts, "The declarative engine").
+		// n8n looks for the word "canceled" (fact 11).
 		const what =
 			failureOf(cause).details.kind === 'canceled'
 				? 'the execution was canceled before it was known'

@@ -58,8 +58,8 @@ function chooser(
 
 /**
  * Tells n8n which credential a resource uses; nobody sees it. Of all forms, only with this one has the
- * panel exactly one selector of the right type (n8n facts, "The declarative engine"): with the option
- * "none", the editor does not take it for the node's main choice of authentication.
+ * panel exactly one selector of the right type (fact 1): with the option "none", the editor does not
+ * take it for the node's main choice of authentication.
  */
 function authenticationBy(credential: CredentialName): INodeProperties {
 	const options = [{ name: 'None', value: 'none' }];
@@ -90,8 +90,8 @@ const mapping: INodeProperties[] = [
 		description: 'Where the values of the page come from',
 		displayOptions: { hide: { '@tool': [true] } },
 	},
-	// A tool has no choice: n8n mixes the columns of its agent's item into its own (n8n facts, "The
-	// declarative engine"), and they are not what the model chose to send.
+	// A tool has no choice: n8n mixes the columns of its agent's item into its own, and they are not what
+	// the model chose to send (fact 17).
 	{
 		displayName: 'Mapping Mode',
 		name: 'mappingMode',

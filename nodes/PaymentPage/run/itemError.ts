@@ -65,7 +65,7 @@ export function itemError(
 		itemIndex: item,
 		...(statusCode === undefined ? {} : { httpCode: String(statusCode) }),
 	});
-	// n8n has put words of its own in its place if it has letters such as the EACCES of "freeaccess".
+	// n8n replaces a message with letters such as the EACCES of "freeaccess" (fact 15).
 	result.message = message;
 	result.context.data =
 		stop === undefined ? data : { ...data, total, finished: finishedRows(stop) };
@@ -73,9 +73,8 @@ export function itemError(
 }
 
 /**
- * A failed item in the output of a node that is set to continue: its input, and why it failed.
- *
- * It has no property `error` beside `json`, because n8n would then reduce `json` to the message.
+ * A failed item in the output of a node that is set to continue: its input, and why it failed. With
+ * a property `error` beside `json`, n8n would reduce `json` to the message (fact 5).
  */
 export function failedItem(
 	context: IExecutePaginationFunctions,

@@ -146,7 +146,7 @@ const runs = new WeakMap<object, Run>();
 
 /**
  * The run to which an item belongs. n8n hands the same object to all items of a run, and to all
- * tries of "Retry On Fail" (n8n facts, "The declarative engine").
+ * tries of "Retry On Fail" (fact 3).
  */
 export function runOf(context: IExecutePaginationFunctions): Run {
 	const executeData = context.getExecuteData();

@@ -1,6 +1,4 @@
 import type {
-	DeclarativeRestApiSettings,
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecutePaginationFunctions,
 	IHttpRequestMethods,
@@ -9,17 +7,13 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import {
-	readCredential,
-	type CredentialName,
-	type ServiceCredential,
-} from '../../shared/credential';
+import { readCredential, type CredentialName } from '../../shared/credential';
 import { InvalidFieldError, ServiceError } from '../../shared/errors';
 import type { RequestBody } from '../../shared/exactJson';
 import type { ServiceRequest } from '../../shared/service/request';
 import { failedItem, itemError } from './itemError';
-import { runOf, type Run } from './run';
-import { canceledError } from './send';
+import { runOf } from './run';
+import { canceledError, type RequestContext } from './send';
 
 /** What an operation of the node consists of; `run/` does for all of them what they share. */
 export interface Operation<Reading, Input> {
@@ -39,18 +33,6 @@ export interface Operation<Reading, Input> {
 
 	/** @returns the item's output; undefined when the run stopped before anything was sent */
 	perform(context: RequestContext, input: Input): Promise<IDataObject | undefined>;
-}
-
-/** What the requests of one item have in common. */
-export interface RequestContext {
-	node: IExecutePaginationFunctions;
-	item: number;
-	run: Run;
-	requestData: DeclarativeRestApiSettings.ResultOptions; // what n8n made of the description
-	credential: ServiceCredential;
-	credentialData: ICredentialDataDecryptedObject; // as n8n hands it over, and gets it back
-	/** Whether the run goes on; to be asked after a wait for something else than the service. */
-	mayStart(): boolean;
 }
 
 /** The request that the description of the operation declares, with a body. */

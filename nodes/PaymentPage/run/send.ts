@@ -1,9 +1,28 @@
-import { sleep, type IHttpRequestOptions } from 'n8n-workflow';
+import {
+	sleep,
+	type DeclarativeRestApiSettings,
+	type ICredentialDataDecryptedObject,
+	type IExecutePaginationFunctions,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
 
+import type { ServiceCredential } from '../../shared/credential';
 import { failureOf, isInDoubt, ServiceError, withDoubt } from '../../shared/errors';
 import { sendRequest, toServiceResponse, type ServiceRequest } from '../../shared/service/request';
 import type { Envelope } from '../../shared/service/response';
-import type { RequestContext } from './runItem';
+import type { Run } from './run';
+
+/** What the requests of one item have in common. */
+export interface RequestContext {
+	node: IExecutePaginationFunctions;
+	item: number;
+	run: Run;
+	requestData: DeclarativeRestApiSettings.ResultOptions; // what n8n made of the description
+	credential: ServiceCredential;
+	credentialData: ICredentialDataDecryptedObject; // as n8n hands it over, and gets it back
+	/** Whether the run goes on; to be asked after a wait for something else than the service. */
+	mayStart(): boolean;
+}
 
 const maxRetries = 3;
 
@@ -12,7 +31,7 @@ export function retryWait(retry: number, retryAfter: number | undefined, random:
 	return retryAfter === undefined ? 500 * 2 ** retry * (0.5 + random) : retryAfter + random * 250;
 }
 
-/** n8n takes an execution for canceled, and not for failed, only if the message has that word. */
+/** For n8n, an execution is canceled, not failed, only if the message has that word (fact 11). */
 export function canceledError(mayBeDone: boolean): ServiceError {
 	const message = 'The execution was canceled before the row was finished';
 	const error = new ServiceError(message, 'Run the workflow again.', { kind: 'canceled' });

@@ -2,13 +2,12 @@ import { sleep, type Logger } from 'n8n-workflow';
 
 import { isInDoubt, ServiceError } from '../../shared/errors';
 import { ExclusiveQueue, LimitedMap } from '../../shared/queue';
-import type { TriggerCredential } from '../keys';
-import type { NodeContext } from '../memory';
+import type { NodeContext, TriggerCredential } from '../memory';
 import { describeError, registerUrl } from './registerUrl';
 
 /** An address that somebody wants the service to have. */
 export interface Registration {
-	owner: string | undefined; // identity of the trigger; of a fallback URL, nobody
+	owner: string | undefined; // identity of the trigger; a fallback URL has none
 	address: string; // for messages: without its token
 	at: number; // milliseconds since 1970: when a person asked for it
 	from?: number; // milliseconds since 1970: it is not sent before
@@ -29,8 +28,8 @@ export function registrationOf(
 }
 
 /**
- * What a process knows of a merchant's one webhook address, until it ends or has met a thousand other
- * merchants since. All hooks run in n8n's main process, so its changes meet there.
+ * What a process knows of a merchant's one webhook address, until it ends or has met a thousand
+ * other merchants since. All hooks run in n8n's main process (fact 37), so changes meet there.
  */
 export interface Merchant {
 	readonly key: string; // fingerprint
@@ -49,7 +48,7 @@ export function merchantOf(key: string): Merchant {
 
 const queue = new ExclusiveQueue();
 
-/** One try. Until the service has answered, nobody knows what it has. */
+/** One try. Until the service has answered, what it has is in doubt. */
 async function tryOnce(merchant: Merchant, registration: Registration): Promise<void> {
 	const before = merchant.known;
 	merchant.known = undefined;
@@ -72,7 +71,7 @@ export async function change(merchant: Merchant, registration: Registration): Pr
 	});
 }
 
-/** Tries until the service has what is wanted, or rejects it. Nobody waits for it; it never throws. */
+/** Tries until the service has what is wanted, or rejects it, in the background. It never throws. */
 export async function settle(merchant: Merchant): Promise<void> {
 	const loop = {};
 	merchant.loop = loop;
@@ -103,14 +102,14 @@ export async function settle(merchant: Merchant): Promise<void> {
 	}
 }
 
-/** A genuine event came to an address: this is what the service has, unless a later one is known. */
+/** A genuine event came to an address, so the service has it, unless a later one is known. */
 export function noteReceiver(merchant: Merchant, registration: Registration): void {
 	if (merchant.wanted !== undefined && merchant.wanted.at >= registration.at) return;
 	merchant.wanted = registration;
 	merchant.known = registration;
 }
 
-/** What is known to have the address in the place of a trigger that was registered at a time. */
+/** Who has taken the merchant's address over from a trigger that was registered at a time. */
 export function otherReceiver({ wanted, known }: Merchant, owner: string, at: number) {
 	return [wanted, known].find((other) => other && other.owner !== owner && other.at > at);
 }

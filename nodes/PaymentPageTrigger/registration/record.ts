@@ -1,20 +1,7 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import type { Trigger } from '../memory';
-import { isStronger, type ProofKind } from '../verification/verify';
-
-/**
- * What the static data keeps of a registration: nothing that is a secret, for n8n copies it into each
- * execution. n8n writes it as a whole, and late: a write may bring an old record back. So of two
- * records the one that was made later counts.
- */
-export interface RegistrationRecord {
-	at: number; // milliseconds since 1970: when it was registered or ended
-	merchant: string; // fingerprint
-	fingerprint?: string; // of the registration, until it ends
-	strongestProof?: ProofKind; // that an event has shown
-	testListensUntil?: number; // milliseconds since 1970
-}
+import type { RegistrationRecord, Trigger } from '../memory';
+import { isStronger } from '../verification/verify';
 
 const key = 'registration';
 
@@ -55,8 +42,8 @@ export function writeRecord(trigger: Trigger, record: RegistrationRecord): void 
 export const timeAfter = (at: number) => Math.max(Date.now(), at + 1);
 
 /**
- * Notes what a request has taught, and writes what the static data does not know. n8n forgets the change
- * while it prepares an execution (n8n facts, "Triggers"), so it is told once more just after.
+ * Notes what a request has taught, and writes what the static data does not have. n8n forgets the
+ * change while it prepares an execution, so it is written once more just after (fact 40).
  */
 export function updateRecord(trigger: Trigger, more: Partial<RegistrationRecord> = {}): void {
 	const record = learn(recordOf(trigger), more);

@@ -8,8 +8,7 @@ import {
 	toServiceResponse,
 } from '../../shared/service/request';
 import { isPrivateAddress, tokensIn } from '../addresses';
-import type { TriggerCredential } from '../keys';
-import type { NodeContext } from '../memory';
+import type { NodeContext, TriggerCredential } from '../memory';
 
 /** @throws ServiceError when the service did not register the URL, or may not have */
 export async function registerUrl(
@@ -22,7 +21,7 @@ export async function registerUrl(
 	const stored = { credentialsDecrypted: { id: '', name: '', type: name, data } };
 	const { helpers } = node;
 	const answer = await sendRequest(request, credential, async (options) => {
-		// Milliseconds. After 84 seconds of tries, n8n would fail with its own words.
+		// Milliseconds: with longer tries, n8n cuts the activation off (fact 26).
 		const all = { ...options, timeout: 10_000 };
 		return toServiceResponse(
 			await helpers.httpRequestWithAuthentication.call(node, name, all, stored),

@@ -52,14 +52,14 @@ const proofName = new RegExp(
 	`^(url token|secret header:${name}|signature header:${name} (sha512|sha256|sha1) (hex|base64) (${signed}))$`,
 );
 
-/** @returns the kind of a proof by its name; undefined for a text that names none */
+/** @returns the kind of a proof by its name; undefined for any other text */
 export function kindOf(text: string): ProofKind | undefined {
 	return proofName.test(text) ? kinds.find((kind) => text.startsWith(kind)) : undefined;
 }
 
 /**
- * Whether an event comes from somebody who knows one of the keys; an empty secret, everybody knows.
- * Whatever the headers hold, it never throws.
+ * Whether an event comes from a sender who knows one of the keys; an empty secret proves nothing. It
+ * never throws, whatever the headers hold.
  */
 export function verify(
 	{ headers, tokens, rawBody }: ReceivedEvent,

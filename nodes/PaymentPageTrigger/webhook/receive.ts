@@ -1,8 +1,8 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { addressesOf, withoutTokens } from '../addresses';
-import { currentCredential, fingerprintOf, type TriggerKeys } from '../keys';
-import { triggerOf, warnOfEvent, type Trigger } from '../memory';
+import { currentCredential, fingerprintOf } from '../keys';
+import { triggerOf, warnOfEvent, type Trigger, type TriggerKeys } from '../memory';
 import { readRequest, received, sendReply, type ReceivedRequest, type Reply } from '../n8n';
 import { merchantOf, noteReceiver, registrationOf } from '../registration/merchant';
 import { recordOf, updateRecord } from '../registration/record';
@@ -41,7 +41,7 @@ function rejectionOf({ tokens }: ReceivedRequest, keys: TriggerKeys[], reason: R
 
 /**
  * Looks for a proof. The credential, which may have changed since it was registered, is read only when
- * the registered keys prove nothing; it throws when n8n cannot read it.
+ * the registered keys prove nothing, and tried only if it has; it throws when n8n cannot read it.
  */
 async function prove(
 	node: IWebhookFunctions,
@@ -63,14 +63,14 @@ async function prove(
 	const fingerprint = fingerprintOf(credential, url);
 	const { at, fingerprint: recorded } = recordOf(trigger);
 	const isRegistered = recorded === fingerprint;
-	const keys = [credential.keys, ...known];
-	const verdict = check(keys);
+	const isSame = isCurrent && registered?.fingerprint === fingerprint;
+	const verdict = isSame ? usual : check([credential.keys]);
 	if (isRegistered && verdict.proof !== undefined) {
 		memory.registered = { fingerprint, keys: credential.keys };
 		const registration = registrationOf(node, credential, url, at, trigger);
 		noteReceiver(merchantOf(credential.merchant), registration);
 	}
-	return { verdict, keys, isRegistered };
+	return { verdict, keys: [credential.keys, ...known], isRegistered };
 }
 
 async function receiveEvent(

@@ -83,7 +83,7 @@ const codes: Record<string, Failure> = {
 	ECONNABORTED: timedOut,
 	ETIMEDOUT: timedOut,
 	ESOCKETTIMEDOUT: timedOut,
-	// n8n takes an execution for canceled, and not for failed, only if the message has that word.
+	// For n8n, an execution is canceled, not failed, only if the message has that word (fact 11).
 	ERR_CANCELED: [
 		'canceled',
 		'The execution was canceled before the service responded',
@@ -141,7 +141,7 @@ function failureIn(errors: Array<Record<string, unknown>>): Failure {
 	if (failure?.[0] === 'canceled' || failure?.[0] === 'notSent') return failure;
 	if (errors.some((error) => error instanceof UserError)) return notAllowed;
 	if (found.some((code) => certificateCode.test(code))) return certificate;
-	// Without a connection nothing was sent, whatever the code (ETIMEDOUT, EADDRNOTAVAIL …).
+	// Without a connection nothing was sent, whatever the code (fact 53).
 	if (errors.some(({ syscall }) => syscall === 'connect')) return notReachable;
 	return failure ?? (found.some((code) => /TLS|SSL|EPROTO/.test(code)) ? tls : answerLost);
 }

@@ -14,7 +14,7 @@ export interface ServiceRequest {
 	body?: RequestBody;
 }
 
-/** Asks n8n's HTTP client for the raw text of every response, so that one place judges all of them. */
+/** Asks n8n's HTTP client for the raw text of each response (fact 6): one place judges them all. */
 export const rawResponse = {
 	encoding: 'text',
 	json: false,
@@ -72,7 +72,7 @@ export async function fetchResponse(
 	}
 }
 
-/** What was asked, and what its response may echo and nobody may see. */
+/** What was asked, and the secrets that its response may echo. */
 export function toAsked({ path, body }: ServiceRequest, credential: ServiceCredential): Asked {
 	const { name, baseUrl, key, webhookSecret } = credential;
 	const secrets = [key, webhookSecret, body?.secret].filter((value) => typeof value === 'string');

@@ -12,7 +12,7 @@ export async function openBrowser(): Promise<Browser> {
 	return chromium.launch({
 		executablePath,
 		args: [
-			// Chromium refuses to run as root, which is what a container's user is, with its sandbox on.
+			// Chromium does not run as root, which is what a container's user is, with its sandbox on.
 			'--no-sandbox',
 			'--disable-gpu',
 			// Nothing but the pages under test may use the network.

@@ -26,7 +26,7 @@ export class Editor {
 		await this.page.getByTestId('canvas-wrapper').waitFor();
 	}
 
-	/** Leaves the workflow, which otherwise counts as being edited for a while. */
+	/** Leaves the workflow, which counts as being edited for a while otherwise. */
 	async leave(): Promise<void> {
 		await this.page.goto('about:blank');
 	}
@@ -88,18 +88,11 @@ export class Editor {
 		await this.details.parameters.waitFor();
 	}
 
-	/** From the canvas to the panel of a new node that has no actions to choose from. */
-	async addAfter(previous: string, node: string): Promise<void> {
+	/** From the canvas to the panel of a new node, which does this if it has actions to choose from. */
+	async addAfter(previous: string, node: string, action?: string): Promise<void> {
 		await this.searchAfter(previous, node);
 		await this.creatorEntry(node).click();
-		await this.details.parameters.waitFor();
-	}
-
-	/** From the canvas to the panel of a new node that does this. */
-	async addAction(previous: string, node: string, action: string): Promise<void> {
-		await this.searchAfter(previous, node);
-		await this.creatorEntry(node).click();
-		await this.creatorEntry(action).click();
+		if (action !== undefined) await this.creatorEntry(action).click();
 		await this.details.parameters.waitFor();
 	}
 

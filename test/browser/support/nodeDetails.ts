@@ -70,11 +70,6 @@ export class NodeDetails {
 		await options.filter({ has: this.page.getByText(option, { exact: true }) }).click();
 	}
 
-	/** Moves a column of the input onto a field. */
-	async drag(column: string, parameter: string): Promise<void> {
-		await this.dragTo(column, this.parameter(parameter));
-	}
-
 	/** Moves a column of the input, step by step as a hand does it. */
 	async dragTo(column: string, target: Locator): Promise<void> {
 		const { mouse } = this.page;
@@ -137,12 +132,8 @@ export class NodeDetails {
 		await this.parameters.getByTestId('credential-edit-button').click();
 	}
 
-	get executeButton(): Locator {
-		return this.page.getByTestId('node-execute-button');
-	}
-
 	async execute(): Promise<void> {
-		await this.executeButton.click();
+		await this.page.getByTestId('node-execute-button').click();
 	}
 
 	/** Runs what comes before the node. */

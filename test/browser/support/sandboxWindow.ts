@@ -1,7 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../../sandbox';
+import { cleanUp } from '../../e2e/support/cleanUp';
 import { openBrowser, openWindow } from './browser';
-import { cleanUp } from './cleanUp';
+
+/** Does what a payer does on a page that asks for nothing more. */
+export async function payOpenPage(page: Page): Promise<void> {
+	await page.getByRole('button', { name: 'Pay' }).click();
+	await page.getByRole('status').waitFor();
+}
 
 export interface SandboxWindow {
 	sandbox: Sandbox;
@@ -9,31 +15,25 @@ export interface SandboxWindow {
 	open: (address: string, width: number) => Promise<Page>;
 }
 
-/** One sandbox and one browser for the test file that calls it; each test begins with it empty. */
+/** One sandbox and one browser for the test file that calls it. */
 export function useSandboxWindow(): () => SandboxWindow {
-	let sandbox: Sandbox;
-	let browser: Browser;
+	let opened: SandboxWindow | undefined;
 
 	beforeAll(async () => {
-		sandbox = await startSandbox();
+		const sandbox = await startSandbox();
 		cleanUp(() => sandbox.stop());
-		browser = await openBrowser();
+		const browser = await openBrowser();
 		cleanUp(() => browser.close());
-	}, 60_000);
-
-	beforeEach(() => sandbox.reset());
-
-	afterEach(async () => {
-		for (const window of browser.contexts()) await window.close();
-	});
-
-	return () => ({
-		sandbox,
-		async open(address, width) {
-			const window = await openWindow(browser, { width, height: 780 });
-			const page = await window.newPage();
+		const open = async (address: string, width: number): Promise<Page> => {
+			const page = await (await openWindow(browser, { width, height: 780 })).newPage();
 			await page.goto(new URL(address, sandbox.url).href);
 			return page;
-		},
-	});
+		};
+		opened = { sandbox, open };
+	}, 60_000);
+
+	return () => {
+		if (!opened) throw new Error('The window is there in tests only.');
+		return opened;
+	};
 }

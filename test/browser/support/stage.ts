@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { WorkflowContent } from '../../../scripts/localN8n/types';
+import { startTimeout, type TestBed, useTestBed } from '../../e2e/support/bed';
+import { cleanUp } from '../../e2e/support/cleanUp';
 import { owner } from '../../e2e/support/preparedFolder';
-import { startTimeout, type TestBed, useTestBed } from '../../e2e/support/testBed';
 import { openBrowser, openWindow, usualSize } from './browser';
-import { cleanUp } from './cleanUp';
 import { Editor } from './editor';
 import type { NodeDetails } from './nodeDetails';
 
@@ -13,7 +13,7 @@ export interface Stage extends TestBed {
 	/** The open node of the editor. */
 	details: NodeDetails;
 	/** Opens a workflow in the editor, with the credentials in the nodes of the package. */
-	open: (workflow: WorkflowContent) => Promise<string>;
+	open: (workflow: WorkflowContent) => Promise<void>;
 	/** Opens another tab of the same browser. */
 	openTab: (address: string) => Promise<Page>;
 }
@@ -26,7 +26,7 @@ export function useStage(environment: Record<string, string> = {}): () => Stage 
 	const bed = useTestBed({ environment: { N8N_DISABLE_UI: 'false', ...environment } });
 	let window: BrowserContext;
 	let editor: Editor;
-	let workflows: string[] = [];
+	let existing: string[];
 
 	beforeAll(async () => {
 		const browser = await openBrowser();
@@ -36,14 +36,20 @@ export function useStage(environment: Record<string, string> = {}): () => Stage 
 		await editor.signIn(owner);
 	}, startTimeout);
 
-	beforeEach(() => bed().sandbox.reset());
+	beforeEach(async () => {
+		await bed().sandbox.reset();
+		existing = (await bed().client.listCredentials()).map(({ id }) => id);
+	});
 
 	afterEach(async () => {
 		await editor.leave();
 		await editor.page.setViewportSize(usualSize);
 		for (const page of window.pages()) if (page !== editor.page) await page.close();
-		for (const id of workflows) await bed().client.deleteWorkflow(id);
-		workflows = [];
+		const { client } = bed();
+		for (const { id } of await client.listWorkflows()) await client.deleteWorkflow(id);
+		for (const { id } of await client.listCredentials()) {
+			if (!existing.includes(id)) await client.deleteCredential(id);
+		}
 	});
 
 	return () => ({
@@ -52,9 +58,7 @@ export function useStage(environment: Record<string, string> = {}): () => Stage 
 		details: editor.details,
 		async open(workflow) {
 			const { id } = await bed().save(workflow);
-			workflows.push(id);
 			await editor.openWorkflow(id);
-			return id;
 		},
 		async openTab(address) {
 			const page = await window.newPage();

@@ -1,31 +1,25 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { failureOf, runJson } from '../../../scripts/localN8n/execution';
 import type { WorkflowContent } from '../../../scripts/localN8n/types';
+import type { Bed } from './bed';
 import { startScriptedModel, type ScriptedModel, type ToolCall } from './scriptedModel';
-import type { Bed } from './testBed';
 import { manualTrigger, node, rows, workflow } from './workflow';
 
 /** The node as a tool; a model fills in what `$fromAI` names. */
-export function tool(
-	name: string,
-	parameters: INodeParameters,
-	settings: Partial<INode> = {},
-): INode {
-	return node(name, 'n8n-nodes-payment-pages.paymentPageTool', parameters, settings);
+export function tool(name: string, parameters: INodeParameters): INode {
+	return node(name, 'n8n-nodes-payment-pages.paymentPageTool', parameters);
 }
 
-const createParameters: INodeParameters = {
-	resource: 'paymentPage',
-	operation: 'create',
-	pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
-	amount: "={{ $fromAI('amount', 'Amount to pay', 'string') }}",
-	isFixedAmount: false,
-	paymentPageLinkReference: "={{ $fromAI('name', 'Name of the page', 'string') }}",
-	ifReferenceExists: 'skip',
-};
-
-export function createTool(settings?: Partial<INode>): INode {
-	return tool('Pages', createParameters, settings);
+export function createTool(): INode {
+	return tool('Pages', {
+		resource: 'paymentPage',
+		operation: 'create',
+		pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+		amount: "={{ $fromAI('amount', 'Amount to pay', 'string') }}",
+		isFixedAmount: false,
+		paymentPageLinkReference: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+		ifReferenceExists: 'skip',
+	});
 }
 
 /** A workflow whose last node has tools. */
@@ -48,7 +42,7 @@ export function agent(typeVersion: number): INode {
 	);
 }
 
-/** Runs an agent whose model does what it is told; gives what each call told the model. */
+/** Runs an agent whose model calls in each of its turns what it is told. */
 export async function runAgent(
 	bed: Bed,
 	typeVersion: number,
@@ -63,13 +57,7 @@ export async function runAgent(
 		ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]],
 	};
 	const execution = await bed.run(content);
-	await model.stop();
 	if (execution.status !== 'success') throw new Error(failureOf(execution));
 	expect(runJson(execution, 'Agent')).toMatchObject([{ output: 'Done.' }]);
 	return model;
-}
-
-/** What the calls of a model gave; a failed one tells an agent before version 3 nothing at all. */
-export function resultsOf(model: ScriptedModel): IDataObject[][] {
-	return model.results().map((text) => (text === '' ? [] : (JSON.parse(text) as IDataObject[])));
 }

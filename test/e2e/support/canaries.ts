@@ -8,17 +8,20 @@ export const canaries = {
 	webhookSecret: 'canary-webhook-secret-1d64b9',
 };
 
+export type Named = readonly [name: string, content: Buffer];
+
 /** What n8n keeps of its work: database with its journal, logs, settings, binary data. */
-export async function filesOfN8n(userFolder: string): Promise<string[]> {
+export async function filesOfN8n(userFolder: string): Promise<Named[]> {
 	const entries = await readdir(userFolder, { recursive: true, withFileTypes: true });
-	return entries
+	const files = entries
 		.filter((entry) => entry.isFile())
 		.map((entry) => path.join(entry.parentPath, entry.name))
 		.filter((file) => !/node_modules|\/\.cache\//.test(file));
+	return Promise.all(files.map(async (file): Promise<Named> => [file, await readFile(file)]));
 }
 
 /** Where a text stands, also in Base64, among named contents. */
-export function placesOf(text: string, contents: Array<readonly [string, Buffer]>): string[] {
+export function placesOf(text: string, contents: Named[]): string[] {
 	const bytes = Buffer.from(text);
 	// Base64 of a part looks different at each of three offsets.
 	const encoded = [0, 1, 2].map((offset) => {
@@ -28,8 +31,4 @@ export function placesOf(text: string, contents: Array<readonly [string, Buffer]
 	return contents
 		.filter(([, content]) => [text, ...encoded].some((form) => content.includes(form)))
 		.map(([name]) => name);
-}
-
-export async function contentsOf(files: string[]): Promise<Array<readonly [string, Buffer]>> {
-	return Promise.all(files.map(async (file) => [file, await readFile(file)] as const));
 }

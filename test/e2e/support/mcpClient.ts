@@ -1,14 +1,7 @@
-import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 interface Reply {
-	result?: { content?: Array<{ text: string }>; isError?: boolean };
-}
-
-/** An answer is JSON, or a stream of events with the JSON behind "data:". */
-function readReply(body: string): Reply {
-	const data = /^data: (.*)$/m.exec(body)?.[1] ?? body;
-	return data === '' ? {} : (JSON.parse(data) as Reply);
+	result?: { content?: Array<{ text: string }> };
 }
 
 /** As much of an MCP client as calling a tool takes (streamable HTTP). */
@@ -16,15 +9,17 @@ export class McpClient {
 	private session: string | undefined;
 	private lastId = 0;
 
-	constructor(private readonly url: string) {}
+	private constructor(private readonly url: string) {}
 
-	async connect(): Promise<void> {
-		await this.send('initialize', {
+	static async connect(url: string): Promise<McpClient> {
+		const client = new McpClient(url);
+		await client.send('initialize', {
 			protocolVersion: '2025-03-26',
 			capabilities: {},
 			clientInfo: { name: 'test', version: '1' },
 		});
-		await this.send('notifications/initialized');
+		await client.send('notifications/initialized', {}, null);
+		return client;
 	}
 
 	/** @returns the text that the tool gives */
@@ -33,21 +28,26 @@ export class McpClient {
 		return result?.content?.map(({ text }) => text).join('') ?? '';
 	}
 
-	private async send(method: string, params: IDataObject = {}): Promise<Reply> {
-		const isNotification = method.startsWith('notifications/');
-		const { data, headers } = await axios.post<string>(
-			this.url,
-			{ jsonrpc: '2.0', method, params, ...(isNotification ? {} : { id: ++this.lastId }) },
-			{
-				headers: {
-					Accept: 'application/json, text/event-stream',
-					...(this.session === undefined ? {} : { 'mcp-session-id': this.session }),
-				},
-				responseType: 'text',
-				transformResponse: (text: string) => text,
+	/** @param id null for a notification, which has none */
+	private async send(
+		method: string,
+		params: object,
+		id: number | null = ++this.lastId,
+	): Promise<Reply> {
+		const answer = await fetch(this.url, {
+			method: 'POST',
+			headers: {
+				Accept: 'application/json, text/event-stream',
+				'Content-Type': 'application/json',
+				...(this.session === undefined ? {} : { 'mcp-session-id': this.session }),
 			},
-		);
-		this.session ??= headers['mcp-session-id'] as string | undefined;
-		return readReply(data);
+			body: JSON.stringify({ jsonrpc: '2.0', method, params, ...(id === null ? {} : { id }) }),
+		});
+		this.session ??= answer.headers.get('mcp-session-id') ?? undefined;
+		const text = await answer.text();
+		if (!answer.ok) throw new Error(`MCP ${method}: HTTP ${answer.status} ${text}`);
+		// JSON, or a stream of events with the JSON behind "data:".
+		const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+		return data === '' ? {} : (JSON.parse(data) as Reply);
 	}
 }

@@ -25,50 +25,55 @@ export interface NpmRegistry {
 	 * without handing its environment on.
 	 */
 	writeSettings(folder: string): Promise<void>;
-	/** Adds a packed version, which is the latest from now on. */
-	publish(tarball: string): Promise<void>;
+	/** Adds what is in a tarball, as another version if one is given; it is the latest from now on. */
+	publish(tarball: string, version?: string): Promise<void>;
 	stop(): Promise<void>;
 }
 
-async function readVersion(tarball: string): Promise<Version> {
-	const member = ['--extract', '--to-stdout', '--file', tarball, 'package/package.json'];
-	const { code, output } = await capture('tar', member);
-	if (code !== 0) throw new Error(`${tarball} can't be read: ${output}`);
-	return { manifest: JSON.parse(output) as Version['manifest'], tarball: await readFile(tarball) };
+async function tar(...args: string[]): Promise<void> {
+	const { code, output } = await capture('tar', args);
+	if (code !== 0) throw new Error(`tar failed: ${output}`);
 }
 
-/** The part of a registry that reads: packages, their versions, and their tarballs. */
+/** Packs what is in a tarball as another version of the package. */
+async function readVersion(tarball: string, version?: string): Promise<Version> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-version-'));
+	await tar('--extract', '--file', tarball, '--directory', folder);
+	const manifestFile = path.join(folder, 'package', 'package.json');
+	const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Version['manifest'];
+	if (version !== undefined) manifest.version = version;
+	await writeFile(manifestFile, JSON.stringify(manifest));
+	const packed = path.join(folder, 'packed.tgz');
+	await tar('--create', '--gzip', '--file', packed, '--directory', folder, 'package');
+	const read = { manifest, tarball: await readFile(packed) };
+	await rm(folder, { recursive: true });
+	return read;
+}
+
+/** The part of a registry that reads: the package, its versions, and their tarballs. */
 function registryApp(published: Version[]) {
-	const describe = ({ manifest, tarball }: Version) => ({
+	const described = ({ manifest, tarball }: Version) => ({
 		...manifest,
 		dist: {
 			integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
 			tarball: `https://${registryName}/${manifest.name}/-/${manifest.version}.tgz`,
 		},
 	});
-	const of = (name: string) => published.filter(({ manifest }) => manifest.name === name);
-	const find = (name: string, version: string) =>
-		version === 'latest'
-			? of(name).at(-1)
-			: of(name).find(({ manifest }) => manifest.version === version);
+	const find = (name = '', version = 'latest') =>
+		published.findLast(
+			({ manifest }) =>
+				manifest.name === name && (version === 'latest' || manifest.version === version),
+		);
 	return express()
 		.get('/:name', ({ params: { name } }, response) => {
-			const versions = of(name).map(describe);
-			const latest = versions.at(-1)?.version;
-			if (latest === undefined) {
-				response.status(404).json({ error: 'Not found' });
-				return;
-			}
-			response.json({
-				name,
-				'dist-tags': { latest },
-				versions: Object.fromEntries(versions.map((each) => [each.version, each])),
-			});
+			const latest = find(name)?.manifest.version;
+			const versions = published.map((each) => [each.manifest.version, described(each)] as const);
+			const all = { name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) };
+			response.status(latest === undefined ? 404 : 200).json(latest === undefined ? {} : all);
 		})
 		.get('/:name/:version', ({ params: { name, version } }, response) => {
 			const found = find(name, version);
-			if (found) response.json(describe(found));
-			else response.status(404).json(`version not found: ${version}`);
+			response.status(found ? 200 : 404).json(found ? described(found) : 'version not found');
 		})
 		.get('/:name/-/:version.tgz', ({ params: { name, version } }, response) => {
 			response.send(find(name, version)?.tarball);
@@ -79,8 +84,8 @@ function registryApp(published: Version[]) {
 export async function startNpmRegistry(): Promise<NpmRegistry> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-registry-'));
 	const certificate = await selfSignedCertificate(registryName);
-	const certificateFile = path.join(folder, 'certificate.pem');
-	await writeFile(certificateFile, certificate.cert);
+	const cafile = path.join(folder, 'certificate.pem');
+	await writeFile(cafile, certificate.cert);
 
 	const published: Version[] = [];
 	const app = registryApp(published);
@@ -94,12 +99,12 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
 	proxy.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
 		sockets.add(socket);
 		socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-		if (url === `${registryName}:443`) {
-			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-			registry.emit('connection', socket);
-		} else {
+		if (url !== `${registryName}:443`) {
 			socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+			return;
 		}
+		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+		registry.emit('connection', socket);
 	});
 	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 	const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
@@ -107,26 +112,21 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
 	return {
 		environment: {
 			HTTPS_PROXY: proxyUrl,
-			NODE_EXTRA_CA_CERTS: certificateFile,
+			NODE_EXTRA_CA_CERTS: cafile,
 			// Neither the settings nor the cache of the person whose machine this is.
 			npm_config_userconfig: path.join(folder, 'npmrc'),
 			npm_config_cache: cache,
 			npm_config_update_notifier: 'false',
 		},
 		async writeSettings(to) {
-			const settings = {
-				registry: `https://${registryName}/`,
-				'https-proxy': proxyUrl,
-				cafile: certificateFile,
-				cache,
-				'update-notifier': 'false',
-			};
-			const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+			const registryUrl = `registry=https://${registryName}/`;
+			const others = [`https-proxy=${proxyUrl}`, `cafile=${cafile}`, `cache=${cache}`];
 			await mkdir(to, { recursive: true });
-			await writeFile(path.join(to, '.npmrc'), lines.join(''));
+			const lines = [registryUrl, ...others, 'update-notifier=false', ''];
+			await writeFile(path.join(to, '.npmrc'), lines.join('\n'));
 		},
-		async publish(tarball) {
-			published.push(await readVersion(tarball));
+		async publish(tarball, version) {
+			published.push(await readVersion(tarball, version));
 		},
 		async stop() {
 			for (const socket of sockets) socket.destroy();

@@ -6,7 +6,7 @@ import { N8nClient } from '../../../scripts/localN8n/client';
 import { n8nVersion } from '../../../scripts/localN8n/installation';
 import { type N8nInstance, startN8n } from '../../../scripts/localN8n/instance';
 import type { Owner } from '../../../scripts/localN8n/types';
-import { hashOfFiles } from '../../../scripts/shared/hashOfFiles';
+import { hashOfFiles } from '../../../scripts/pack';
 import { withLock } from '../../../scripts/shared/lock';
 import { projectRoot } from '../../../scripts/shared/root';
 
@@ -36,7 +36,7 @@ async function startOnce(userFolder: string): Promise<void> {
  */
 export async function prepareUserFolder(): Promise<string> {
 	const folder = path.join(projectRoot, '.local', 'n8n-prepared');
-	const prepared = path.join(folder, `${n8nVersion}-${await hashOfFiles(projectRoot, sources)}`);
+	const prepared = path.join(folder, `${n8nVersion}-${hashOfFiles(sources)}`);
 	if (existsSync(prepared)) return prepared;
 	await withLock(path.join(folder, 'lock'), async () => {
 		if (existsSync(prepared)) return;

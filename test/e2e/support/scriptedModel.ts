@@ -1,13 +1,9 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { startAnsweringServer, type ServerAnswer } from '../../engine/answeringServer';
-import type { Bed } from './testBed';
+import { startAnsweringServer, type ServerAnswer } from '../../support/answeringServer';
+import type { Bed } from './bed';
+import { cleanUp } from './cleanUp';
 import { withCredential } from './otherServices';
 import { node } from './workflow';
-
-interface Message {
-	role: string;
-	content: unknown;
-}
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {
@@ -17,7 +13,7 @@ export interface OfferedTool {
 }
 
 interface Question {
-	messages: Message[];
+	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: OfferedTool }>;
 	stream?: boolean;
 }
@@ -32,92 +28,64 @@ export interface ToolCall {
 export interface ScriptedModel {
 	/** The node for it, named "Model". */
 	node: INode;
-	/** What its calls of tools gave, in the order of the calls. */
-	results(): string[];
+	/** What its calls of tools gave, in the order of the calls; nothing of one that told nothing. */
+	results(): IDataObject[][];
 	/** The tools that it was offered. */
 	tools(): OfferedTool[];
-	stop(): Promise<void>;
-}
-
-function toolCall(
-	{ tools = [] }: Question,
-	{ tool, args }: ToolCall,
-	turn: number,
-	index: number,
-): object {
-	const name = tool ?? tools[0]?.function.name;
-	const id = `call_${turn}_${index}`;
-	return { index, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
 }
 
 /** One answer of the chat API; older agents ask for it as a stream of events. */
-function answerWith(message: object, reason: string, isStream: boolean): ServerAnswer {
-	const answer = { id: 'chatcmpl-1', created: 1, model: 'scripted' };
-	if (!isStream) {
-		return {
-			body: JSON.stringify({
-				...answer,
-				object: 'chat.completion',
-				choices: [{ index: 0, message, finish_reason: reason }],
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			}),
-		};
-	}
-	const chunk = {
-		...answer,
-		object: 'chat.completion.chunk',
-		choices: [{ index: 0, delta: message, finish_reason: reason }],
-	};
-	return {
-		headers: { 'content-type': 'text/event-stream' },
-		body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`,
-	};
+function answerWith(message: object, reason: string, isStream = false): ServerAnswer {
+	const choice = { index: 0, [isStream ? 'delta' : 'message']: message, finish_reason: reason };
+	const body = JSON.stringify({
+		id: 'chatcmpl-1',
+		object: isStream ? 'chat.completion.chunk' : 'chat.completion',
+		created: 1,
+		model: 'scripted',
+		choices: [choice],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	});
+	if (!isStream) return { body };
+	const headers = { 'content-type': 'text/event-stream' };
+	return { headers, body: `data: ${body}\n\ndata: [DONE]\n\n` };
 }
 
 /** @param turns what it calls in each of its turns; after the last it says "Done." */
 export async function startScriptedModel(bed: Bed, turns: ToolCall[][]): Promise<ScriptedModel> {
-	let results: string[] = [];
-	let offered: OfferedTool[] = [];
+	let last: Question = { messages: [] };
 	let asked = 0;
 	const server = await startAnsweringServer(({ body }) => {
-		const question = JSON.parse(body) as Question;
-		offered = (question.tools ?? []).map((tool) => tool.function);
-		results = question.messages
-			.filter(({ role }) => role === 'tool')
-			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
+		last = JSON.parse(body) as Question;
 		// An agent may hand back the calls of one turn as several, so they cannot be counted.
 		const turn = asked++;
-		const calls = turns[turn];
-		const message = calls
-			? {
-					role: 'assistant',
-					content: null,
-					tool_calls: calls.map((call, index) => toolCall(question, call, turn, index)),
-				}
-			: { role: 'assistant', content: 'Done.' };
-		return answerWith(message, calls ? 'tool_calls' : 'stop', question.stream === true);
+		const content = turns[turn] ? null : 'Done.';
+		const calls = turns[turn]?.map(({ tool, args }, index) => {
+			const name = tool ?? last.tools?.[0]?.function.name;
+			const called = { name, arguments: JSON.stringify(args) };
+			return { index, id: `call_${turn}_${index}`, type: 'function', function: called };
+		});
+		const message = { role: 'assistant', content, tool_calls: calls };
+		return answerWith(message, calls ? 'tool_calls' : 'stop', last.stream);
 	});
-	const credential = await bed.client.createCredential({
+	cleanUp(() => server.stop());
+	const credential = await bed.client.saveCredential({
 		name: 'Scripted model',
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: server.baseUrl },
 	});
+	const parameters = {
+		model: { __rl: true, mode: 'id', value: 'scripted' },
+		responsesApiEnabled: false,
+		options: { maxRetries: 0 },
+	};
+	const more = { typeVersion: 1.3, ...withCredential(credential) };
 	return {
-		node: node(
-			'Model',
-			'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-			{
-				model: { __rl: true, mode: 'id', value: 'scripted' },
-				responsesApiEnabled: false,
-				options: { maxRetries: 0 },
-			},
-			{ typeVersion: 1.3, ...withCredential(credential) },
-		),
-		results: () => results,
-		tools: () => offered,
-		stop: async () => {
-			await server.stop();
-			await bed.client.deleteCredential(credential.id);
-		},
+		node: node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', parameters, more),
+		results: () =>
+			last.messages
+				.filter(({ role }) => role === 'tool')
+				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
+				.map((text) => (text === '' ? [] : (JSON.parse(text) as IDataObject[]))),
+		tools: () => (last.tools ?? []).map((tool) => tool.function),
 	};
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import axios from 'axios';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import type { RecordedRequest, Sandbox } from '../../../sandbox';
 import type { N8nClient } from '../../../scripts/localN8n/client';
 import { runJson } from '../../../scripts/localN8n/execution';
-import type { PublicationStatus } from '../../../scripts/localN8n/publication';
+import type { PublicationStatus } from '../../../scripts/localN8n/types';
 import { waitFor } from '../../../scripts/shared/waitFor';
-import type { Bed } from './testBed';
+import type { Bed } from './bed';
 import { node, workflow } from './workflow';
+
+export { addPage, registrations } from '../../support/service';
 
 export const triggerName = 'Payment Page Trigger';
 
@@ -19,7 +19,9 @@ export function triggerNode(parameters: INodeParameters = {}, more: Partial<INod
 	});
 }
 
-/** A workflow that consists of the trigger alone, and what tests ask of it. */
+type Mode = 'webhook' | 'manual';
+
+/** A workflow that begins with the trigger, and what tests ask of it. */
 export class TriggerWorkflow {
 	private constructor(
 		private readonly client: N8nClient,
@@ -27,13 +29,18 @@ export class TriggerWorkflow {
 		private readonly nodes: INode[],
 	) {}
 
-	/** Stores it in n8n, with the bed's credential unless the node brings its own. */
+	/**
+	 * Stores it in n8n, with the bed's credential unless the node brings its own.
+	 *
+	 * @param after nodes that follow the trigger
+	 */
 	static async save(
 		bed: Bed,
 		parameters: INodeParameters = {},
 		more: Partial<INode> = {},
+		after: INode[] = [],
 	): Promise<TriggerWorkflow> {
-		const content = workflow('Payment events', [triggerNode(parameters, more)]);
+		const content = workflow('Payment events', [triggerNode(parameters, more), ...after]);
 		const { id, nodes } = more.credentials
 			? await bed.client.createWorkflow(content)
 			: await bed.save(content);
@@ -42,18 +49,18 @@ export class TriggerWorkflow {
 
 	/** Stores and publishes it, and fails if that does not succeed. */
 	static async published(
-		bed: Bed,
-		parameters?: INodeParameters,
-		more?: Partial<INode>,
+		...given: Parameters<typeof TriggerWorkflow.save>
 	): Promise<TriggerWorkflow> {
-		const saved = await TriggerWorkflow.save(bed, parameters, more);
+		const saved = await TriggerWorkflow.save(...given);
 		const { status, triggers } = await saved.publish();
 		if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		return saved;
 	}
 
 	async setParameters(parameters: INodeParameters, more: Partial<INode> = {}): Promise<void> {
-		const nodes = this.nodes.map((trigger) => ({ ...trigger, parameters, ...more }));
+		const [trigger, ...after] = this.nodes;
+		if (!trigger) throw new Error('There is no trigger.');
+		const nodes = [{ ...trigger, parameters, ...more }, ...after];
 		await this.client.updateWorkflow(this.id, { nodes });
 	}
 
@@ -82,31 +89,32 @@ export class TriggerWorkflow {
 	}
 
 	/** How many of the last 100 executions are of events (`webhook`) or of tests (`manual`). */
-	async count(mode: 'webhook' | 'manual' = 'webhook'): Promise<number> {
+	async count(mode: Mode = 'webhook'): Promise<number> {
 		const all = await this.client.listExecutions(this.id);
 		return all.filter((execution) => execution.mode === mode).length;
 	}
 
-	/** What the trigger gave out, oldest first, once there are so many executions that have ended. */
-	async outputs(count: number, mode: 'webhook' | 'manual' = 'webhook'): Promise<IDataObject[]> {
+	/** What a node gave out, oldest first, once there are so many executions and all have succeeded. */
+	async outputs(count: number, mode: Mode = 'webhook', name = triggerName): Promise<IDataObject[]> {
 		const outputs: IDataObject[] = [];
-		for (const id of await this.ended(count, mode)) outputs.push(...(await this.outputOf(id)));
+		for (const id of await this.ended(count, mode))
+			outputs.push(...(await this.outputOf(id, name)));
 		return outputs;
 	}
 
-	/** What the trigger gave out last, once exactly so many executions of events have ended. */
-	async newestOutput(count: number): Promise<IDataObject | undefined> {
-		const ids = await this.ended(count, 'webhook');
+	/** What the trigger gave out last, once exactly so many executions have ended. */
+	async newestOutput(count: number, mode: Mode = 'webhook'): Promise<IDataObject | undefined> {
+		const ids = await this.ended(count, mode);
 		if (ids.length !== count) throw new Error(`There are ${ids.length} executions, not ${count}.`);
-		return (await this.outputOf(ids.at(-1) ?? ''))[0];
+		return (await this.outputOf(ids.at(-1) ?? '', triggerName))[0];
 	}
 
-	private async outputOf(executionId: string): Promise<IDataObject[]> {
-		return runJson(await this.client.getExecution(executionId), triggerName);
+	private async outputOf(executionId: string, name: string): Promise<IDataObject[]> {
+		return runJson(await this.client.getExecution(executionId), name);
 	}
 
 	/** Ids of the last 100 executions of a mode, oldest first. */
-	private async ended(count: number, mode: string): Promise<string[]> {
+	private async ended(count: number, mode: Mode): Promise<string[]> {
 		const ended = await waitFor(
 			async () => {
 				const all = await this.client.listExecutions(this.id);
@@ -117,46 +125,4 @@ export class TriggerWorkflow {
 		);
 		return ended.map(({ id }) => id).toReversed();
 	}
-}
-
-/** Creates a page at the service, so that somebody can pay it. */
-export async function addPage(sandbox: Sandbox, reference: string): Promise<void> {
-	const { merchantId, privateKey } = sandbox.settings;
-	await axios.post(
-		`${sandbox.baseUrl}/PaymentPages/Add`,
-		`{"pageName":"Page","paymentPageLinkReference":"${reference}","merchantId":${merchantId},"amount":5}`,
-		{ headers: { Authorization: `Bearer ${privateKey}`, 'Content-Type': 'application/json' } },
-	);
-}
-
-/** The address that is registered; fails when none is. */
-export function registeredUrl(sandbox: Sandbox): string {
-	const { registration } = sandbox.state;
-	if (!registration) throw new Error('Nothing is registered.');
-	return registration.webhookUrl;
-}
-
-export async function untilRegistered(sandbox: Sandbox, url: string): Promise<void> {
-	await waitFor(() => registeredUrl(sandbox) === url, { what: `${url} to be registered again` });
-}
-
-/** The payments that outputs of the trigger are about, in an order that does not depend on time. */
-export function paymentIds(outputs: Array<{ body?: unknown }>): unknown[] {
-	return outputs.map(({ body }) => (body as { paymentId?: unknown }).paymentId).sort();
-}
-
-/** The registrations that the service was asked for, oldest first. */
-export function registrations(sandbox: Sandbox): Array<{ webhookUrl: string; secret: string }> {
-	return sandbox.state.requests
-		.filter(isRegistration)
-		.map(({ body }) => JSON.parse(body.toString()) as { webhookUrl: string; secret: string });
-}
-
-/** The addresses of all registrations, oldest first. */
-export function registeredUrls(sandbox: Sandbox): string[] {
-	return registrations(sandbox).map(({ webhookUrl }) => webhookUrl);
-}
-
-function isRegistration({ url }: RecordedRequest): boolean {
-	return url.endsWith('/RegisterWebhook');
 }

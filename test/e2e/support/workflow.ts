@@ -18,38 +18,31 @@ export function manualTrigger(): INode {
 
 /** Two nodes that bring in rows, one item each, from the node "Rows". */
 export function rows(data: IDataObject[]): INode[] {
+	const parameters = { mode: 'raw', jsonOutput: JSON.stringify({ rows: data }) };
 	return [
-		node(
-			'List',
-			'n8n-nodes-base.set',
-			{ mode: 'raw', jsonOutput: JSON.stringify({ rows: data }) },
-			{ typeVersion: 3.4 },
-		),
+		node('List', 'n8n-nodes-base.set', parameters, { typeVersion: 3.4 }),
 		node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
 	];
 }
 
 /** A node "Payment Page"; `parameters` hold operation and fields. */
 export function paymentPage(parameters: INodeParameters, more: Partial<INode> = {}): INode {
-	return node(
-		'Payment Page',
-		'n8n-nodes-payment-pages.paymentPage',
-		{ resource: 'paymentPage', ...parameters },
-		more,
-	);
+	const all = { resource: 'paymentPage', ...parameters };
+	return node('Payment Page', 'n8n-nodes-payment-pages.paymentPage', all, more);
 }
 
-/** An Edit Fields node that gives one field with the value of an expression. */
+/** What an Edit Fields node takes to give fields with the values of expressions. */
+export function assigned(values: Record<string, string>): INodeParameters {
+	const assignments = Object.entries(values).map(([name, value]) => {
+		return { id: randomUUID(), name, value, type: 'string' };
+	});
+	return { assignments: { assignments }, options: {} };
+}
+
+/** An Edit Fields node that adds one field with the value of an expression. */
 export function setField(name: string, field: string, expression: string): INode {
-	const assignments = {
-		assignments: [{ id: randomUUID(), name: field, value: expression, type: 'string' }],
-	};
-	return node(
-		name,
-		'n8n-nodes-base.set',
-		{ assignments, includeOtherFields: true, options: {} },
-		{ typeVersion: 3.4 },
-	);
+	const parameters = { ...assigned({ [field]: expression }), includeOtherFields: true };
+	return node(name, 'n8n-nodes-base.set', parameters, { typeVersion: 3.4 });
 }
 
 /** Which node follows on which output of another. */
@@ -75,6 +68,20 @@ export function workflow(name: string, nodes: INode[], branches: Branches = {}):
 	});
 	for (const [from, targets] of Object.entries(branches)) connect(from, targets);
 	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+}
+
+/** A workflow with some nodes changed, by their names; each has to be there. */
+export function changedNodes(
+	content: WorkflowContent,
+	changes: Record<string, (node: INode) => Partial<INode>>,
+): WorkflowContent {
+	const missing = new Set(Object.keys(changes));
+	const nodes = content.nodes.map((each): INode => {
+		missing.delete(each.name);
+		return { ...each, ...changes[each.name]?.(each) };
+	});
+	if (missing.size > 0) throw new Error(`There is no node ${[...missing].join(', ')}.`);
+	return { ...content, nodes };
 }
 
 /** Create without a question and without an amount, for tests that ask about something else. */

@@ -1,32 +1,34 @@
-import { failures } from '../../e2e/support/failingActivations';
-import { waitFor } from '../../../scripts/shared/waitFor';
-import { useTrigger } from './useTrigger';
+import type { INodeParameters } from 'n8n-workflow';
 
+import { startTlsFront } from '../../tlsFront';
+import { failures } from '../../e2e/support/failingActivations';
+import { send } from '../../e2e/support/request';
+import { startAnsweringServer } from '../../support/answeringServer';
+import { useTrigger, withToken } from './useTrigger';
+
+/** What publishing asks of the service, what it says when that fails, and what it leaves behind. */
 const trigger = useTrigger();
 
 const webhookSecret = 'the first of the secrets';
-const fallbackUrl = 'https://www.shop.example/events';
+const pinned = { requiredProof: 'signature header:x-webhook-signature sha256 hex body' };
 
-/** Addresses of all registrations, in order; `#` stands for any token. */
-function addresses(): string[] {
-	return trigger.registrations.map(({ webhookUrl }) =>
-		webhookUrl.replace(/token=[0-9a-f]{32}$/, 'token=#'),
-	);
-}
-
-test('publishing registers the address with a token, once', async () => {
-	trigger.saveCredential('api key', { webhookSecret });
-	const workflow = trigger.workflow();
-	await workflow.publish();
-	expect(addresses()).toEqual([`${workflow.productionUrl}?token=#`]);
+test('publishing registers the address with a token and the secret; again only after a change', async () => {
+	trigger.saveCredential({ webhookSecret });
+	const workflow = await trigger.published();
+	expect(trigger.addresses).toEqual([withToken(workflow)]);
 	expect(trigger.registrations[0]?.secret).toBe(webhookSecret);
 	const [request] = trigger.service.state.requests;
 	expect(request).toMatchObject({ method: 'POST', keyUsed: 'apiKey', status: 200 });
+	await workflow.publish();
+	expect(trigger.registrations).toHaveLength(1);
+	workflow.change({ options: { acceptUnverified: true } });
+	await workflow.publish();
+	const [first, ...others] = trigger.registrations;
+	expect(others).toEqual([first]);
 });
 
 test('without a secret in the credential, one is registered that is the same each time', async () => {
-	const workflow = trigger.workflow();
-	await workflow.publish();
+	const workflow = await trigger.published();
 	await workflow.unpublish();
 	trigger.n8n.restart();
 	await workflow.publish();
@@ -36,113 +38,17 @@ test('without a secret in the credential, one is registered that is the same eac
 	expect(second).toEqual(first);
 });
 
-test('neither static data nor the log has a secret in plain text', async () => {
-	trigger.saveCredential('api key', { webhookSecret });
-	const workflow = trigger.workflow();
-	await workflow.publish();
-	await trigger.pay();
-	const token = new URL(trigger.registrations[0]?.webhookUrl ?? '').searchParams.get('token') ?? '';
-	expect(token).not.toBe('');
-	const [execution] = workflow.executions();
-	expect(execution).toBeDefined();
-	const stored = JSON.stringify([workflow.staticData, execution, trigger.log]);
-	for (const secret of [webhookSecret, token, trigger.service.settings.apiKey]) {
-		expect(stored).not.toContain(secret);
-	}
-});
-
-// A service that never answers takes as long as the time limit: left to the e2e tests.
-const quickFailures = Object.entries(failures).filter(([name]) => name !== 'no answer');
-
-describe('a registration that fails', () => {
-	test.each(quickFailures)(
-		'says why and leaves nothing behind: %s',
-		async (_name, { words, sandbox = {}, isDown, credential = {}, parameters }) => {
-			trigger.service.configure(sandbox);
-			const baseUrl = isDown ? 'http://127.0.0.1:1/api' : trigger.service.baseUrl;
-			trigger.saveCredential('api key', { baseUrl, ...credential });
-			const workflow = trigger.workflow({ parameters });
-			await expect(workflow.publish({ tries: 2 })).rejects.toThrow(
-				new RegExp(`^The webhook was not registered: ${words}`),
-			);
-			// A wrong parameter is refused before anything is sent.
-			const hasAsked = isDown !== true && parameters === undefined;
-			expect(trigger.registrations).toHaveLength(hasAsked ? 2 : 0);
-			expect(trigger.n8n.hookFailures).toEqual([]);
-			expect((await trigger.post(workflow.productionUrl, '{}')).status).toBe(404);
-
-			trigger.service.configure({ faults: [] });
-			trigger.saveCredential('api key');
-			workflow.change({ parameters: {} });
-			await workflow.publish();
-			expect(addresses().at(-1)).toBe(`${workflow.productionUrl}?token=#`);
-			expect(await trigger.pay()).toBe(200);
-			expect(workflow.outputs()).toHaveLength(1);
-		},
-	);
-});
-
-describe('unpublishing', () => {
-	test('registers the fallback URL with the same secret, and nothing else', async () => {
-		const workflow = trigger.workflow({
-			parameters: { options: { fallbackUrl: ` ${fallbackUrl} ` } },
-		});
-		await workflow.publish();
-		await workflow.unpublish();
-		await waitFor(() => trigger.registrations.length > 1, { what: 'the fallback URL' });
-		expect(addresses()).toEqual([`${workflow.productionUrl}?token=#`, fallbackUrl]);
-		const [first, second] = trigger.registrations;
-		expect(second?.secret).toBe(first?.secret);
-	});
-
-	test('without a fallback URL registers and starts nothing', async () => {
-		const workflow = trigger.workflow();
-		await workflow.publish();
-		await workflow.unpublish();
-		expect(addresses()).toEqual([`${workflow.productionUrl}?token=#`]);
-		expect(await trigger.pay()).toBe(404);
-		expect(workflow.outputs()).toEqual([]);
-	});
-
-	test.each<{ fallbackUrl?: string }>([{}, { fallbackUrl }])(
-		'never throws: while the service is down and the credential is gone, with %j',
-		async (options) => {
-			const workflow = trigger.workflow({ parameters: { options } });
-			await workflow.publish();
-			trigger.n8n.credentials.clear();
-			await workflow.unpublish();
-			await workflow.publish().catch(() => undefined);
-			trigger.saveCredential('api key', { baseUrl: 'http://127.0.0.1:1/api' });
-			await workflow.unpublish();
-			expect(trigger.n8n.hookFailures).toEqual([]);
-			expect((await trigger.post(workflow.productionUrl, '{}')).status).toBe(404);
-			if (options.fallbackUrl === undefined) return;
-			// A fallback URL is registered some seconds later; that of another merchant comes last.
-			trigger.saveCredential('clock');
-			const clock = trigger.workflow({ credentialId: 'clock', parameters: { options } });
-			await clock.publish();
-			await clock.unpublish();
-			await waitFor(() => addresses().at(-1) === options.fallbackUrl, {
-				what: 'the fallback URL of the other merchant',
-			});
-		},
-	);
-});
-
-test('publishing a changed trigger registers the same address again', async () => {
-	const workflow = trigger.workflow();
-	await workflow.publish();
-	await workflow.publish();
-	expect(trigger.registrations).toHaveLength(1);
-	workflow.change({ parameters: { options: { acceptUnverified: true } } });
-	await workflow.publish();
-	const [first, ...others] = trigger.registrations;
-	expect(others).toEqual([first]);
+test('a required signature needs no token: the address is registered without a query', async () => {
+	const workflow = await trigger.published(pinned);
+	expect(trigger.addresses).toEqual([workflow.productionUrl]);
+	trigger.n8n.restart();
+	expect(await trigger.pay()).toBe(200);
+	expect((await trigger.post(workflow.productionUrl, '{}')).status).toBe(401);
+	expect(workflow.outputs()).toHaveLength(1);
 });
 
 test('when n8n itself activates, only what changed is registered again', async () => {
-	const workflow = trigger.workflow();
-	await workflow.publish();
+	const workflow = await trigger.published();
 	// An n8n before 2.x calls the hooks at each start, when its rows are gone.
 	for (const [publicUrl, count] of [
 		[trigger.n8n.productionUrl, 1],
@@ -155,37 +61,115 @@ test('when n8n itself activates, only what changed is registered again', async (
 		expect(trigger.registrations).toHaveLength(count);
 		expect(await trigger.pay()).toBe(200);
 	}
-	expect(addresses().at(-1)).toBe(`${workflow.productionUrl}?token=#`);
-	expect(workflow.outputs()).toHaveLength(2);
-
+	expect(trigger.addresses.at(-1)).toBe(withToken(workflow));
 	await workflow.unpublish();
 	await workflow.publish({ activation: 'init' });
 	expect(trigger.registrations).toHaveLength(3);
 });
 
-test('events with the old and the new secret are taken after a change of the credential', async () => {
-	trigger.saveCredential('api key', { webhookSecret });
+test('adding lost addresses again registers nothing, and a service that is down takes nothing away', async () => {
+	const workflow = await trigger.published();
+	expect(await trigger.pay()).toBe(200);
+	trigger.n8n.removeRows(workflow.id);
+	trigger.service.configure({ faults: [{ endpoint: 'register', kind: 'wrongCode' }] });
+	await workflow.publish({ activation: 'update' });
+	trigger.service.configure({ faults: [] });
+	expect(trigger.registrations).toHaveLength(1);
+	expect(await trigger.pay()).toBe(200);
+	expect((await trigger.post(trigger.url, '{}')).status).toBe(401);
+});
+
+// A service that never answers takes as long as the time limit: left to the e2e tests.
+const quickFailures = Object.entries(failures).filter(([name]) => name !== 'no answer');
+
+test.each(quickFailures)(
+	'a registration that fails says why and leaves nothing behind: %s',
+	async (_name, { words, sandbox = {}, isDown, credential = {}, parameters = {} }) => {
+		trigger.service.configure(sandbox);
+		const baseUrl = isDown ? 'http://127.0.0.1:1/api' : trigger.service.baseUrl;
+		trigger.saveCredential({ baseUrl, ...credential });
+		const workflow = trigger.workflow(parameters.options as INodeParameters | undefined);
+		await expect(workflow.publish({ tries: 2 })).rejects.toThrow(
+			new RegExp(`^The webhook was not registered: ${words}`),
+		);
+		// A wrong parameter is refused before anything is sent.
+		const hasAsked = isDown !== true && parameters.options === undefined;
+		expect(trigger.registrations).toHaveLength(hasAsked ? 2 : 0);
+		expect(trigger.n8n.hookFailures).toEqual([]);
+		expect((await trigger.post(workflow.productionUrl, '{}')).status).toBe(404);
+
+		trigger.service.configure({ faults: [] });
+		trigger.saveCredential();
+		workflow.change({ options: {} });
+		await workflow.publish();
+		expect(await trigger.pay()).toBe(200);
+		expect(workflow.outputs()).toHaveLength(1);
+	},
+);
+
+test('a setting that no event could read is rejected when publishing', async () => {
+	const options = { acceptUnverified: '={{ true }}' };
+	await expect(trigger.published(options)).rejects.toThrow(/'Accept Unverified Events' must be/);
+	expect(trigger.registrations).toEqual([]);
+});
+
+test('a certificate that nobody vouches for is rejected by name, and accepted by the option', async () => {
+	const front = await startTlsFront(trigger.service.baseUrl);
+	try {
+		trigger.saveCredential({ baseUrl: front.baseUrl });
+		const workflow = trigger.workflow();
+		await expect(workflow.publish()).rejects.toThrow(
+			/certificate of the service could not be verified.*Ignore SSL Issues \(Insecure\)/,
+		);
+		trigger.saveCredential({ baseUrl: front.baseUrl, allowUnauthorizedCerts: true });
+		await workflow.publish();
+		expect(await trigger.pay()).toBe(200);
+	} finally {
+		await front.stop();
+	}
+});
+
+test('an address of this machine is registered with a warning, but not at a public service', async () => {
+	await trigger.published();
+	expect(trigger.logged('warn').join()).toMatch(/cannot send events to.*not public.*WEBHOOK_URL/);
+	trigger.saveCredential({ baseUrl: 'http://service.example/api' });
 	const workflow = trigger.workflow();
-	await workflow.publish();
-	const { registration } = trigger.service.state;
-	if (!registration) throw new Error('Nothing is registered');
+	const words = `A service on the Internet cannot send events to ${workflow.productionUrl}`;
+	await expect(workflow.publish()).rejects.toThrow(words);
+});
 
-	trigger.saveCredential('api key', { webhookSecret: 'the second of the secrets' });
-	expect(await trigger.pay()).toBe(200);
-	// Without the token, the signature alone counts.
-	registration.webhookUrl = registration.webhookUrl.replace(/token=\w+/, 'token=0');
-	registration.secret = 'the second of the secrets';
-	expect(await trigger.pay()).toBe(200);
-	// It may be the service's, changed there or here: nobody can know, so it shall come again.
-	registration.secret = 'the third of the secrets';
-	expect(await trigger.pay()).toBe(503);
-	expect(workflow.outputs()).toHaveLength(2);
+/** Publishes at a service that registers anything. */
+async function publishAt(echoOf: (webhookUrl: string) => string | undefined): Promise<void> {
+	const service = await startAnsweringServer(({ body }) => {
+		const { webhookUrl } = JSON.parse(body) as { webhookUrl: string };
+		const data = { webhookUrl: echoOf(webhookUrl) };
+		return { body: JSON.stringify({ responseCode: '00', data }) };
+	});
+	try {
+		trigger.saveCredential({ baseUrl: service.baseUrl });
+		await trigger.published();
+	} finally {
+		await service.stop();
+	}
+}
 
-	await workflow.unpublish();
-	await workflow.publish();
-	expect(trigger.registrations.map(({ secret }) => secret)).toEqual([
-		webhookSecret,
-		'the second of the secrets',
-	]);
-	expect(await trigger.pay()).toBe(200);
+test.each([
+	['drops what follows the "?"', (url: string) => url.split('?')[0], 1],
+	['adds a slash', (url: string) => `${url}/`, 0],
+	['echoes nothing', () => undefined, 0],
+])('a service that %s: the log says when the token was lost', async (_, echoOf, lines) => {
+	await publishAt(echoOf);
+	const lost = trigger.logged('warn').filter((line) => /without the token/.test(line));
+	expect(lost).toHaveLength(lines);
+});
+
+test('a service that looks at the address while it is being registered gets 200', async () => {
+	const seen: Array<Promise<number | undefined>> = [];
+	await publishAt((url) => {
+		for (const method of ['GET', 'HEAD', 'POST']) {
+			seen.push(send(url, { method }).then(({ status }) => status));
+		}
+		return url;
+	});
+	expect(await Promise.all(seen)).toEqual([200, 200, 200]);
 });

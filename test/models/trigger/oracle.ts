@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
+import { logLines } from '../../engine/harness/trigger/log';
 import type { StoredExecution } from '../../engine/harness/trigger/n8n';
 import {
 	signatureHeader,
 	proofOf,
+	send,
 	tokenOf,
 	type Answer,
 	type Message,
 	type Signing,
 } from './message';
-import type { Registration } from './service';
+import { apiKeys, type Registration } from './service';
 import { ofEach, type Address, type Credential, type Draft, type Index, type World } from './world';
 
 /** Kinds of proof, weakest first. */
@@ -94,7 +96,7 @@ export class Oracle {
 	private readonly lastAsked = new Map<string, Registration>();
 	/** The keys of each credential that was ever registered; some are derived from it. */
 	private readonly derived = new Map<string, { secret: string; token: string | null }>();
-	private readonly hidden = new Set<string>();
+	private readonly hidden = new Set(Object.values(apiKeys).flat());
 	private readonly answers: string[] = [];
 	private broken: Error | undefined;
 	private seen = 0;
@@ -253,7 +255,7 @@ export class Oracle {
 		const before = this.standing(workflow, message);
 		const shown = this.kind(message, this.keys(workflow));
 		const count = this.runs(message.id).length;
-		const answer = await this.world.send(message, method);
+		const answer = await send(message, method);
 		const after = this.standing(workflow, message);
 		const standing = before === after ? before : 'either';
 		const accepts = trigger.running?.options.acceptUnverified === true;
@@ -366,7 +368,7 @@ export class Oracle {
 		}
 		const staticData = this.world.workflows.map(({ id }) => this.world.n8n.readStaticData(id));
 		this.checkHidden('the static data', staticData, this.hidden);
-		this.checkHidden('the log', this.world.log, this.hidden);
+		this.checkHidden('the log', logLines, this.hidden);
 		this.checkHidden('an answer', this.answers.splice(0), this.hidden);
 		if (this.broken) throw this.broken;
 	}

@@ -1,11 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import {
-	createServer,
-	type ClientRequest,
-	type IncomingMessage,
-	type Server,
-	type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 
@@ -38,9 +31,6 @@ export const apiKeys: Record<string, string[]> = {
 	'8': ['first-api-key-of-8', 'second-api-key-of-8'],
 };
 
-/** Where Node.js tells of each request, before it is sent. */
-const sentChannel = 'http.client.request.created';
-
 /** A service of two merchants that registers webhooks, and knows no other request. */
 export class Service {
 	mode: ServiceMode = 'well';
@@ -49,8 +39,6 @@ export class Service {
 	onAsked: (registration: Registration) => void = () => undefined;
 	/** Called with each that is rejected. */
 	onRejected: (registration: Registration) => void = () => undefined;
-	/** Requests that were sent to it, arrived or not, and have not ended. */
-	private underWay = 0;
 	private held: Array<() => void> = [];
 	private readonly server: Server;
 
@@ -63,12 +51,10 @@ export class Service {
 	static async start(): Promise<Service> {
 		const service = new Service();
 		await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve));
-		subscribe(sentChannel, service.noteSent);
 		return service;
 	}
 
 	async stop(): Promise<void> {
-		unsubscribe(sentChannel, this.noteSent);
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
 	}
@@ -77,21 +63,8 @@ export class Service {
 		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 
-	get isHolding(): boolean {
-		return this.held.length > 0;
-	}
-
-	private readonly noteSent = (message: unknown): void => {
-		const { request } = message as { request: ClientRequest };
-		if (request.getHeader('host') !== new URL(this.baseUrl).host) return;
-		this.underWay++;
-		request.once('close', () => this.underWay--);
-	};
-
-	/** Whether a request is on its way or being answered, and not held. */
-	get isBusy(): boolean {
-		return this.underWay > this.held.length;
-	}
+	/** How many registrations it holds. */
+	readonly countHeld = (): number => this.held.length;
 
 	/** What is held goes on as if it came now. */
 	setMode(mode: ServiceMode): void {

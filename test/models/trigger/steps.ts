@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { signatureHeader, signings, styles, type Message } from './message';
 import type { Oracle } from './oracle';
 import { apiKeys, echoOf, serviceModes } from './service';
-import type { Address, Index, Options, World } from './world';
+import { parts, type Address, type Index, type Options, type World } from './world';
 
 const workflow = fc.constantFrom<Index[]>(0, 0, 0, 1, 1, 2);
 const merchant = fc.constantFrom('7', '7', '7', '8');
@@ -13,7 +13,7 @@ const signing = fc.constantFrom(...signings);
 const seconds = fc.constantFrom(10, 120, 600);
 const days = fc.constantFrom(0, 0, 0, 0, 0.007, 2, 8);
 const flag = fc.boolean();
-const part = fc.constantFrom('vault', 'database', 'self');
+const part = fc.constantFrom(...parts);
 const optionNames = [
 	'acceptUnverified',
 	'fallbackUrl',
@@ -120,7 +120,7 @@ export async function take(world: World, oracle: Oracle, step: Step): Promise<vo
 			await world.change(step.workflow, world.workflows[step.workflow].endListen());
 			break;
 		case 'restart':
-			if (world.pending.size > 0 || service.isHolding) break;
+			if (world.pending.size > 0 || service.countHeld() > 0) break;
 			n8n.restart({ receivers: step.receivers });
 			world.receivers = step.receivers;
 			oracle.restart();
@@ -137,7 +137,7 @@ export async function take(world: World, oracle: Oracle, step: Step): Promise<vo
 			break;
 		case 'break':
 		case 'mend':
-			setState(world, step.part, step.do === 'mend');
+			world.setPart(step.part, step.do === 'mend');
 			break;
 		case 'beginLong': {
 			const { atMost } = oracle.triggers[step.workflow];
@@ -155,7 +155,7 @@ export async function take(world: World, oracle: Oracle, step: Step): Promise<vo
 			break;
 		}
 		case 'wait':
-			await world.tick(step.seconds * 1_000);
+			await n8n.clock.pass(step.seconds * 1_000);
 			break;
 		case 'burst': {
 			const pay = { ...step, do: 'pay', days: 0, style: 'json' } as const;
@@ -182,17 +182,18 @@ export async function take(world: World, oracle: Oracle, step: Step): Promise<vo
 			if (message) await oracle.send(message, step.do === 'probe' ? step.method : undefined);
 		}
 	}
-	await world.tick();
+	await n8n.clock.pass(2_000);
 	oracle.check();
 }
 
 /** Everything works again, and all is quiet: then what was wanted last has to be there. */
 export async function calm(world: World, oracle: Oracle): Promise<void> {
-	for (const part of ['vault', 'database', 'self'] as const) setState(world, part, true);
+	for (const part of parts) world.setPart(part, true);
 	world.service.setMode('well');
 	await Promise.all(world.pending.values());
 	const isDone = () => ['7', '8'].every((merchantId) => oracle.isAsWanted(merchantId));
-	for (let turns = 0; turns < 100 && !(isDone() && turns > 2); turns++) await world.tick(300_000);
+	for (let turns = 0; turns < 100 && !(isDone() && turns > 2); turns++)
+		await world.n8n.clock.pass(300_000);
 	oracle.checkCalm();
 }
 
@@ -203,25 +204,18 @@ async function publish(world: World, oracle: Oracle, workflow: Index): Promise<v
 	if (!isServing || !isSame || !world.hasAllAddresses(workflow)) await oracle.publish(workflow);
 }
 
-function changedOptions(
-	world: World,
-	oracle: Oracle,
-	{ workflow, option }: StepOf<'edit'>,
-): Options {
-	const { options } = world.drafts[workflow];
-	const [proof] = [...oracle.proofs.keys()].reverse();
-	switch (option) {
-		case 'none':
-			return {};
-		case 'acceptUnverified':
-			return { ...options, acceptUnverified: options.acceptUnverified !== true };
-		case 'fallbackUrl':
-			return { ...options, fallbackUrl: `https://shop-${workflow}.example/events` };
-		case 'requiredProof':
-			return { ...options, ...(proof === undefined ? {} : { requiredProof: proof }) };
-		case 'toleranceSeconds':
-			return { ...options, toleranceSeconds: options.toleranceSeconds === 300 ? 301 : 300 };
-	}
+function changedOptions(world: World, oracle: Oracle, change: StepOf<'edit'>): Options {
+	const { options } = world.drafts[change.workflow];
+	const requiredProof = [...oracle.proofs.keys()].at(-1);
+	const all = {
+		none: undefined,
+		acceptUnverified: { acceptUnverified: options.acceptUnverified !== true },
+		fallbackUrl: { fallbackUrl: `https://shop-${change.workflow}.example/events` },
+		requiredProof: requiredProof === undefined ? {} : { requiredProof },
+		toleranceSeconds: { toleranceSeconds: options.toleranceSeconds === 300 ? 301 : 300 },
+	};
+	const chosen = all[change.option];
+	return chosen === undefined ? {} : { ...options, ...chosen };
 }
 
 function rotate(world: World, { credential, what }: StepOf<'rotate'>): void {
@@ -238,12 +232,6 @@ function rotate(world: World, { credential, what }: StepOf<'rotate'>): void {
 	} else {
 		world.saveCredential(credential, { merchantId: other, apiKey: apiKeys[other]?.[0] });
 	}
-}
-
-function setState(world: World, part: 'vault' | 'database' | 'self', works: boolean): void {
-	if (part === 'vault') world.setVault(works);
-	if (part === 'self') world.n8n.reach.works = works;
-	if (part === 'database') world.setDatabase(works);
 }
 
 let lastId = 0;

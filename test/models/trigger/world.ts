@@ -1,11 +1,8 @@
-import { setTimeout as realTime } from 'node:timers/promises';
-import type { INodeParameters } from 'n8n-workflow';
-
 import { ManualClock } from '../../engine/harness/trigger/clock';
-import { clearLog, logLines } from '../../engine/harness/trigger/log';
+import { clearLog } from '../../engine/harness/trigger/log';
 import { N8n } from '../../engine/harness/trigger/n8n';
 import { TriggerWorkflow } from '../../engine/harness/trigger/triggerWorkflow';
-import { send, type Answer, type Message, type Signing } from './message';
+import type { Signing } from './message';
 import { apiKeys, Service } from './service';
 
 /** What the trigger's collection `options` may hold. */
@@ -45,30 +42,28 @@ export interface Credential {
 	webhookSecret: string;
 }
 
-const tickMilliseconds = 2_000;
+/** What of n8n can break: reading credentials, storing executions, reaching itself. */
+export const parts = ['vault', 'database', 'self'] as const;
+type Part = (typeof parts)[number];
 
 /** One n8n with three workflows, one service, and a clock: what a model's steps change. */
 export class World {
 	readonly workflows: [TriggerWorkflow, TriggerWorkflow, TriggerWorkflow];
 	readonly drafts = ofEach((): Draft => ({ options: {}, name: 'Payment Page Trigger' }));
-	readonly log = logLines;
 	/** What each person's change that still waits for the service will come to. */
 	readonly pending = new Map<Index, Promise<void>>();
 	/** How the service signs now. */
 	signing: Signing = 'body';
 	/** Processes that receive events, beside the main one. */
 	receivers = 0;
-	/** Whether credentials can be read. */
-	private vaultWorks = true;
 	/** Whether executions can be stored. */
 	private databaseWorks = true;
-	private readonly credentials = new Map<CredentialId, Credential>();
 
 	private constructor(
-		readonly clock: ManualClock,
 		readonly service: Service,
 		readonly n8n: N8n,
 	) {
+		n8n.clock.countHeld = service.countHeld;
 		this.saveCredential('a', { merchantId: '7', apiKey: apiKeys['7']?.[0] });
 		this.saveCredential('b', { merchantId: '8', apiKey: apiKeys['8']?.[0] });
 		this.workflows = ofEach(
@@ -78,7 +73,6 @@ export class World {
 					nodeId: `node-${index}`,
 					webhookId: `address-${index}`,
 					credentialId: credentialIds[index],
-					parameters: { options: {} },
 				}),
 		);
 	}
@@ -86,62 +80,43 @@ export class World {
 	static async start(): Promise<World> {
 		clearLog();
 		const clock = new ManualClock();
-		return new World(clock, await Service.start(), await N8n.start(clock));
+		return new World(await Service.start(), await N8n.start(clock));
 	}
 
 	async stop(): Promise<void> {
-		this.clock.stop();
+		this.n8n.clock.stop();
 		await Promise.all([this.n8n.stop(), this.service.stop()]);
 	}
 
 	edit(index: Index, change: Partial<Draft>): void {
 		const draft = { ...this.drafts[index], ...change };
 		this.drafts[index] = draft;
-		this.workflows[index].change({
-			name: draft.name,
-			parameters: { options: { ...draft.options } },
-		});
+		this.workflows[index].change({ name: draft.name, options: { ...draft.options } });
 	}
 
 	/** What its owner has entered. */
 	stored(id: CredentialId): Credential {
 		const { baseUrl } = this.service;
 		const none = { baseUrl, merchantId: '', apiKey: '', webhookSecret: '' };
-		return this.credentials.get(id) ?? none;
+		const entered = this.n8n.credentials.get(id) as Partial<Credential> | undefined;
+		return { ...none, ...entered };
 	}
 
 	/** The credential of a workflow; unreadable, it is undefined. */
 	credential(workflow: Index): { stored: Credential; readable: Credential | undefined } {
-		const stored = { ...this.stored(credentialIds[workflow]) };
-		return { stored, readable: this.vaultWorks ? stored : undefined };
+		const stored = this.stored(credentialIds[workflow]);
+		return { stored, readable: this.n8n.readsCredentials ? stored : undefined };
 	}
 
 	saveCredential(id: CredentialId, change: Partial<Credential>): void {
-		this.credentials.set(id, { ...this.stored(id), ...change });
-		this.setVault(this.vaultWorks);
-	}
-
-	setVault(works: boolean): void {
-		this.vaultWorks = works;
-		this.n8n.credentials.clear();
-		if (!works) return;
-		for (const [id, credential] of this.credentials) {
-			this.n8n.credentials.set(id, { ...credential } satisfies INodeParameters);
-		}
+		this.n8n.credentials.set(id, { ...this.stored(id), ...change });
 	}
 
 	/** The service may hold a registration; then nobody waits for the end of the change. */
 	async change(workflow: Index, change: Promise<void>): Promise<void> {
 		const end = change.finally(() => this.pending.delete(workflow));
 		this.pending.set(workflow, end);
-		await this.patiently(end, () => this.service.isHolding);
-	}
-
-	/** Sends a message, and waits for its answer. */
-	async send(message: Message, method?: string): Promise<Answer> {
-		let answer: Answer = { status: undefined, text: '' };
-		await this.patiently(send(message, method).then((given) => (answer = given)));
-		return answer;
+		await this.n8n.clock.passUntil(end);
 	}
 
 	/** Whose address it is; undefined when it is none of n8n's. */
@@ -164,10 +139,13 @@ export class World {
 
 	/** Whether nothing of n8n is broken. */
 	get isSound(): boolean {
-		return this.vaultWorks && this.databaseWorks;
+		return this.n8n.readsCredentials && this.databaseWorks;
 	}
 
-	setDatabase(works: boolean): void {
+	setPart(part: Part, works: boolean): void {
+		if (part === 'vault') this.n8n.readsCredentials = works;
+		if (part === 'self') this.n8n.reach.works = works;
+		if (part !== 'database') return;
 		this.databaseWorks = works;
 		this.n8n.beforeExecution = () => {
 			if (!works) throw new Error('The database is full');
@@ -177,29 +155,5 @@ export class World {
 	urlOf({ workflow, at }: Address): string {
 		const { productionUrl, testUrl } = this.workflows[workflow];
 		return at === 'test' ? testUrl : productionUrl;
-	}
-
-	/** A little time passes, and what was begun goes on. */
-	async tick(milliseconds = tickMilliseconds): Promise<void> {
-		this.clock.advance(milliseconds);
-		for (let turns = 0; turns < 2; turns++) {
-			await realTime(1);
-			while (this.service.isBusy) await realTime(1);
-		}
-	}
-
-	/** Waits until something ends; what it sleeps for passes at once. */
-	private async patiently(something: Promise<unknown>, isHeld = () => false): Promise<void> {
-		const quietEnd = something.then(
-			() => true,
-			() => true,
-		);
-		for (let turns = 0; ; turns++) {
-			const isOver = await Promise.race([quietEnd, realTime(turns < 10 ? 2 : 20, false)]);
-			if (isOver) return;
-			if (isHeld() && turns > 5) return;
-			const { untilNext } = this.clock;
-			if (turns > 10 && untilNext !== undefined) this.clock.advance(untilNext);
-		}
 	}
 }

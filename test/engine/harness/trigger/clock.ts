@@ -1,27 +1,50 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import { setTimeout as realTime } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
-
-/** How nodes wait. */
-export interface Clock {
-	/** @param milliseconds with 0, what was started before goes first, and that takes no time */
-	sleep: (milliseconds: number) => Promise<void>;
-}
-
-export const realClock: Clock = { sleep };
 
 interface Sleeper {
 	at: number;
 	wake: () => void;
 }
 
+/** Where Node.js tells of each request, before it is sent. */
+const sentChannel = 'http.client.request.created';
+
+/** So many turns without a request: nothing goes on but sleep. */
+const quietTurns = 5;
+
 /** A clock that goes when it is told to, so that minutes pass in no time. `Date` goes with it. */
-export class ManualClock implements Clock {
+export class ManualClock {
+	/** How many requests a test keeps from being answered. */
+	countHeld: () => number = () => 0;
+	/** Requests that were sent, arrived or not, and have not ended. */
+	private underWay = 0;
 	private sleepers: Sleeper[] = [];
+	private isStopped = false;
 
 	/** It starts at the real time. */
 	constructor(private now = Date.now()) {
 		jest.useFakeTimers({ doNotFake: [...realTimers], now });
+		subscribe(sentChannel, this.noteSent);
 	}
 
+	stop(): void {
+		this.isStopped = true;
+		unsubscribe(sentChannel, this.noteSent);
+		jest.useRealTimers();
+	}
+
+	private readonly noteSent = (message: unknown): void => {
+		this.underWay++;
+		(message as { request: ClientRequest }).request.once('close', () => this.underWay--);
+	};
+
+	private get isBusy(): boolean {
+		return this.underWay > this.countHeld();
+	}
+
+	/** @param milliseconds with 0, what was started before goes first, and that takes no time */
 	async sleep(milliseconds: number): Promise<void> {
 		if (milliseconds <= 0) await sleep(0);
 		else
@@ -30,23 +53,49 @@ export class ManualClock implements Clock {
 			});
 	}
 
-	/** Lets time pass, and wakes who waited for no longer than that. */
-	advance(milliseconds: number): void {
-		this.now += milliseconds;
-		jest.setSystemTime(this.now);
-		const due = this.sleepers.filter(({ at }) => at <= this.now).sort((a, b) => a.at - b.at);
-		this.sleepers = this.sleepers.filter((sleeper) => !due.includes(sleeper));
-		for (const { wake } of due) wake();
-	}
-
 	/** Milliseconds until the next one wakes; undefined when nobody sleeps. */
 	get untilNext(): number | undefined {
 		if (this.sleepers.length === 0) return undefined;
 		return Math.min(...this.sleepers.map(({ at }) => at)) - this.now;
 	}
 
-	stop(): void {
-		jest.useRealTimers();
+	/** Time passes, and what it wakes goes on until no request is under way. */
+	async pass(milliseconds: number): Promise<void> {
+		this.now += milliseconds;
+		jest.setSystemTime(this.now);
+		const due = this.sleepers.filter(({ at }) => at <= this.now).sort((a, b) => a.at - b.at);
+		this.sleepers = this.sleepers.filter((sleeper) => !due.includes(sleeper));
+		for (const { wake } of due) wake();
+		for (let turns = 0; turns < 2; turns++) {
+			await realTime(1);
+			while (this.isBusy) await realTime(1);
+		}
+	}
+
+	/** Waits for something; what it sleeps for passes. It waits no longer once all requests are held. */
+	async passUntil(something: Promise<unknown>): Promise<void> {
+		const state = { isOver: false };
+		const end = () => {
+			state.isOver = true;
+		};
+		void something.then(end, end);
+		for (let quiet = 0; !state.isOver && !this.isStopped; quiet++) {
+			await realTime(1);
+			if (this.isBusy) quiet = 0;
+			if (quiet < quietTurns) continue;
+			if (this.countHeld() > 0) return;
+			const { untilNext } = this;
+			if (untilNext !== undefined) await this.pass(untilNext);
+		}
+	}
+
+	/** Lets time pass until something is so. */
+	async until(isSo: () => boolean): Promise<void> {
+		const deadline = performance.now() + 20_000;
+		for (let turns = 0; !isSo(); turns++) {
+			await this.pass(turns < quietTurns ? 0 : (this.untilNext ?? 0));
+			if (performance.now() > deadline) throw new Error(`Waited in vain until ${String(isSo)}`);
+		}
 	}
 }
 

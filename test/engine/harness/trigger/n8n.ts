@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
+import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
 	INode,
@@ -11,14 +12,13 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 
-import { answerError } from './answers';
-import { realClock, type Clock } from './clock';
-import { copyOf } from './copyOf';
-import { loadTrigger } from './nodeMemory';
+import type * as TriggerModule from '../../../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
+import type { ManualClock } from './clock';
 import { Reach } from './reach';
-import { receiveProduction, receiveTest } from './receive';
+import { answerError, receiveProduction, receiveTest } from './receive';
 import { addRawBodyReader } from './request';
 import type { TestAddress } from './testListen';
+import { copyOf } from './workflowOf';
 
 interface WebhookRow {
 	method: string;
@@ -72,7 +72,7 @@ export class N8n {
 	private readonly staticData = new Map<string, string>();
 	private readonly server: Server;
 
-	private constructor(private readonly clock: Clock) {
+	private constructor(readonly clock: ManualClock) {
 		this.main = this.startProcess();
 		const app = express().disable('x-powered-by').set('query parser', 'extended');
 		app.use(this.reach.middleware, addRawBodyReader);
@@ -89,7 +89,7 @@ export class N8n {
 		this.productionUrl = this.testUrl = '';
 	}
 
-	static async start(clock: Clock = realClock): Promise<N8n> {
+	static async start(clock: ManualClock): Promise<N8n> {
 		const n8n = new N8n(clock);
 		await new Promise<void>((resolve) => n8n.server.listen(0, '127.0.0.1', resolve));
 		const { port } = n8n.server.address() as AddressInfo;
@@ -122,7 +122,7 @@ export class N8n {
 			await this.clock.sleep(milliseconds);
 			if (processes !== this.processes) await new Promise(() => undefined);
 		};
-		return loadTrigger({ sleep });
+		return loadTrigger(sleep);
 	}
 
 	/** The process that takes the next production event. */
@@ -168,13 +168,6 @@ export class N8n {
 		return this.tests.filter(({ webhook }) => webhook.workflowId === workflowId);
 	}
 
-	/** n8n forgets HEAD here. */
-	testMethodsAt(path: string): string[] {
-		return ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter((method) =>
-			this.findTest(method, path),
-		);
-	}
-
 	/** A copy from the database: each process and each request has one of its own. */
 	readStaticData(workflowId: string): IDataObject {
 		return JSON.parse(this.staticData.get(workflowId) ?? '{}') as IDataObject;
@@ -213,4 +206,23 @@ export class N8n {
 			...(error === undefined ? {} : { error }),
 		});
 	}
+}
+
+/**
+ * Loads the trigger as a new process of n8n does: what its modules keep in memory is empty, and
+ * nobody else's. Only n8n-workflow stays the one of the contexts, so that their errors and
+ * expressions are the same classes; its `sleep` goes by the clock.
+ */
+function loadTrigger(sleep: ManualClock['sleep']): INodeType {
+	let loaded: INodeType | undefined;
+	jest.isolateModules(() => {
+		jest.doMock('n8n-workflow', () => ({ ...n8nWorkflow, __esModule: true, sleep }));
+		const { PaymentPageTrigger } = jest.requireActual<typeof TriggerModule>(
+			'../../../../nodes/PaymentPageTrigger/PaymentPageTrigger.node',
+		);
+		loaded = new PaymentPageTrigger();
+	});
+	jest.dontMock('n8n-workflow');
+	if (loaded === undefined) throw new Error('The trigger was not loaded');
+	return loaded;
 }

@@ -7,9 +7,8 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { copyOf } from './copyOf';
 import type { N8n } from './n8n';
-import { createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
+import { copyOf, createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
 
 export interface PublishOptions {
 	/** What the hooks are told; n8n says `activate` the first time, and `update` after a change. */
@@ -37,10 +36,6 @@ export async function publish(
 	n8n.published.set(workflowId, copyOf(version));
 	const workflow = workflowOf(n8n.main, workflowId, version, { active: true, staticData });
 	const webhooks = webhooksOf(n8n, workflow);
-	const addresses = webhooks.map(({ httpMethod, path }) => `${httpMethod} ${path}`);
-	if (new Set(addresses).size < addresses.length) {
-		throw new Error('There is a conflict with one of the webhooks.');
-	}
 	if (webhooks.every((webhook) => n8n.findRow(webhook.httpMethod, webhook.path))) return;
 	const mode = activation ?? (old === undefined ? 'activate' : 'update');
 	try {

@@ -3,13 +3,21 @@ import type { Request, Response } from 'express';
 import { WebhookContext } from 'n8n-core';
 import type { IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
 
-import { AnswerError, notRegistered } from './answers';
-import { copyOf } from './copyOf';
 import { listenTo } from './log';
 import type { N8n } from './n8n';
-import { parseBody } from './request';
+import { AnswerError, parseBody } from './request';
 import { draftOf, endListen } from './testListen';
-import { serverDataFor, triggerOf, webhooksOf, workflowOf } from './workflowOf';
+import { copyOf, serverDataFor, triggerOf, webhooksOf, workflowOf } from './workflowOf';
+
+/** Answers a failed request; what is none of n8n's own errors has code 0 and status 500. */
+export function answerError(response: Response, error: unknown): void {
+	const message = error instanceof Error ? error.message : String(error);
+	const { status, code } =
+		error instanceof AnswerError ? { status: error.code, code: error.code } : couldNot;
+	response.status(status).json({ code, message });
+}
+
+const couldNot = { status: 500, code: 0 };
 
 /** The path as n8n looks it up: with or without a slash at its end. */
 function pathOf(request: Request): string {
@@ -27,7 +35,8 @@ export async function receiveProduction(
 	const path = pathOf(request);
 	const row = n8n.findRow(method, path);
 	const version = row && n8n.published.get(row.workflowId);
-	if (!version) throw notRegistered('production', method, path, n8n.methodsAt(path));
+	if (!version)
+		throw new AnswerError(404, `The requested webhook "${method} ${path}" is not registered.`);
 	const { workflowId } = row;
 	const staticData = n8n.readStaticData(workflowId);
 	const nodeType = n8n.nextReceiver();
@@ -44,7 +53,7 @@ export async function receiveTest(n8n: N8n, request: Request, response: Response
 	const { method } = request;
 	const path = pathOf(request);
 	const address = n8n.findTest(method, path);
-	if (!address) throw notRegistered('test', method, path, n8n.testMethodsAt(path));
+	if (!address) throw new AnswerError(404, `The requested webhook "${path}" is not registered.`);
 	const workflow = draftOf(n8n, address.webhook.workflowId, address.node);
 	if (address.staticData) workflow.setTestStaticData(copyOf(address.staticData));
 	const hasStarted = await execute(n8n, workflow, address.webhook, request, response);

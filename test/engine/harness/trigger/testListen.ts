@@ -1,8 +1,7 @@
 import type { IDataObject, INode, IWebhookData, Workflow } from 'n8n-workflow';
 
-import { copyOf } from './copyOf';
 import type { N8n } from './n8n';
-import { createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
+import { copyOf, createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
 
 /** One address of a test that listens, as n8n keeps it in its cache. */
 export interface TestAddress {

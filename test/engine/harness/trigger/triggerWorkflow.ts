@@ -11,7 +11,7 @@ const firstName = 'Payment Page Trigger';
 
 /** What a person chose in the editor. */
 export interface DraftChange {
-	parameters?: INodeParameters;
+	options?: INodeParameters;
 	/** Key of `N8n.credentials`. */
 	credentialId?: string;
 	/** Of the node. */
@@ -32,7 +32,7 @@ export class TriggerWorkflow {
 
 	constructor(
 		private readonly n8n: N8n,
-		{ parameters = {}, credentialId = '', ...place }: DraftChange & Place,
+		{ options = {}, credentialId = '', ...place }: DraftChange & Place,
 	) {
 		this.id = place.workflowId ?? randomUUID();
 		const { name: type, version } = n8n.main.description;
@@ -40,16 +40,16 @@ export class TriggerWorkflow {
 			id: place.nodeId ?? randomUUID(),
 			webhookId: place.webhookId ?? randomUUID(),
 			typeVersion: [version].flat().at(-1),
-			parameters,
+			parameters: { options },
 			credentials: { [apiKeyCredential]: { id: credentialId, name: credentialId } },
 		});
 	}
 
 	/** Changes the draft; production goes on with what was published. */
-	change({ parameters, credentialId, name }: DraftChange): void {
+	change({ options, credentialId, name }: DraftChange): void {
 		this.draft = {
 			...this.draft,
-			...(parameters && { parameters }),
+			...(options && { parameters: { options } }),
 			...(name !== undefined && { name }),
 			...(credentialId !== undefined && {
 				credentials: { [apiKeyCredential]: { id: credentialId, name: credentialId } },
@@ -59,21 +59,29 @@ export class TriggerWorkflow {
 
 	/** @throws what the node threw, when n8n gives up */
 	async publish(options: PublishOptions = {}): Promise<void> {
-		await publish(this.n8n, this.id, this.draft, options);
+		await this.takeTime(publish(this.n8n, this.id, this.draft, options));
 	}
 
 	async unpublish(): Promise<void> {
-		await unpublish(this.n8n, this.id);
+		await this.takeTime(unpublish(this.n8n, this.id));
 	}
 
 	/** "Listen for test event". */
 	async listen(): Promise<void> {
-		await listen(this.n8n, this.id, this.draft);
+		await this.takeTime(listen(this.n8n, this.id, this.draft));
 	}
 
 	/** The stop button, or the end of the two minutes. */
 	async endListen(): Promise<void> {
-		await endListen(this.n8n, draftOf(this.n8n, this.id, this.draft));
+		await this.takeTime(endListen(this.n8n, draftOf(this.n8n, this.id, this.draft)));
+	}
+
+	/** What people do takes a moment, and longer where nodes wait. */
+	private async takeTime(change: Promise<void>): Promise<void> {
+		const { clock } = this.n8n;
+		await clock.passUntil(change);
+		await change;
+		await clock.pass(1);
 	}
 
 	get isListening(): boolean {

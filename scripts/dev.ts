@@ -1,4 +1,0 @@
-import { runMain } from './shared/main';
-import { start } from './start/start';
-
-runMain(() => start('npm run dev'));

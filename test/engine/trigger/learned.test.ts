@@ -1,0 +1,169 @@
+import { useTrigger } from './useTrigger';
+
+/** What a trigger remembers of its registration and of events: in memory, and in the static data. */
+const trigger = useTrigger();
+
+type Mode = 'none' | 'secretInHeader' | 'hmac';
+
+async function payWith(mode: Mode) {
+	trigger.service.configure({ signing: { mode } });
+	return await trigger.pay();
+}
+
+/** Whether a leaked token still proves an event. */
+async function isTokenEnough(): Promise<boolean> {
+	const url = trigger.registrations.at(-1)?.webhookUrl ?? '';
+	return (await trigger.post(url, '{"n":1}')).status === 200;
+}
+
+describe('the required kind of proof', () => {
+	test.each([
+		['in the same process', () => undefined],
+		['after a restart', () => trigger.n8n.restart()],
+		['in other processes', () => trigger.n8n.restart({ receivers: 2 })],
+	])('only grows: %s', async (_, change) => {
+		const workflow = await trigger.published();
+		const modes = ['none', 'secretInHeader', 'hmac'] as const;
+		let count = 0;
+		for (const [learned, mode] of modes.entries()) {
+			expect(await payWith(mode)).toBe(200);
+			change();
+			count++;
+			// Each process is asked; the strongest comes last, since it would teach something.
+			for (const [shown, other] of modes.slice(0, learned + 1).entries()) {
+				const status = shown < learned ? 401 : 200;
+				expect([await payWith(other), await payWith(other)]).toEqual([status, status]);
+				if (status === 200) count += 2;
+			}
+			expect(workflow.outputs()).toHaveLength(count);
+		}
+		expect(trigger.logged('warn').join()).toMatch(/weaker than that of earlier events/);
+	});
+
+	test('is taught by nobody who does not know the secret', async () => {
+		const workflow = await trigger.published({ acceptUnverified: true });
+		for (const kind of ['wrongSecret', 'secretPrefix', 'unsigned'] as const) {
+			await trigger.service.forge(kind);
+		}
+		expect(workflow.outputs()).toMatchObject(Array(3).fill({ verified: false, verifiedBy: null }));
+		expect(await payWith('none')).toBe(200);
+		expect(workflow.outputs().at(-1)).toMatchObject({ verified: true, verifiedBy: 'url token' });
+		// A weaker proof counts as none, also where unverified events are accepted.
+		expect([await payWith('hmac'), await payWith('none')]).toEqual([200, 200]);
+		expect(workflow.outputs().at(-1)).toMatchObject({ verified: false, verifiedBy: null });
+	});
+
+	test('survives every edit, and a change of the credential at the same merchant', async () => {
+		const workflow = await trigger.published();
+		expect(await trigger.pay()).toBe(200);
+		workflow.change({ options: { toleranceSeconds: 60 } });
+		await workflow.publish();
+		expect(await isTokenEnough()).toBe(false);
+		trigger.saveCredential({ webhookSecret: 'another secret' }, 'other');
+		workflow.change({ credentialId: 'other' });
+		await workflow.publish();
+		expect(await isTokenEnough()).toBe(false);
+		expect(await trigger.pay()).toBe(200);
+	});
+
+	test('starts again for another merchant, a renamed node, and whoever unpublishes', async () => {
+		const workflow = await trigger.published();
+		const baseUrl = trigger.service.baseUrl.replace('127.0.0.1', 'localhost');
+		trigger.saveCredential({ baseUrl }, 'other');
+		for (const change of [
+			async () => workflow.change({ credentialId: 'other' }),
+			async () => workflow.change({ name: 'Payments' }),
+			async () => await workflow.unpublish(),
+		]) {
+			expect(await trigger.pay()).toBe(200);
+			expect(await isTokenEnough()).toBe(false);
+			await change();
+			await workflow.publish();
+			expect(await isTokenEnough()).toBe(true);
+		}
+	});
+
+	test('gives way to a weaker proof that is required, and the log calls it a step down', async () => {
+		const workflow = await trigger.published();
+		expect(await trigger.pay()).toBe(200);
+		workflow.change({ options: { requiredProof: ' URL  token ' } });
+		await workflow.publish();
+		expect(await isTokenEnough()).toBe(true);
+		expect(trigger.logged('warn').at(-1)).toMatch(/earlier events had a stronger proof/);
+		workflow.change({ options: {} });
+		await workflow.publish();
+		expect(await isTokenEnough()).toBe(false);
+	});
+});
+
+const [first, second, third] = [
+	'the first secret',
+	'the second secret',
+	'the third secret',
+] as const;
+
+/** The service signs with this secret from now on, and knows no token but that of the URL. */
+function signWith(secret: string, url = ''): void {
+	const { registration } = trigger.service.state;
+	if (!registration) throw new Error('Nothing is registered');
+	registration.webhookUrl = url || registration.webhookUrl.replace(/token=\w+/, 'token=0');
+	registration.secret = secret;
+}
+
+test('events with the old and the new secret are taken after a change of the credential', async () => {
+	trigger.saveCredential({ webhookSecret: first });
+	const workflow = await trigger.published();
+	trigger.saveCredential({ webhookSecret: second });
+	expect(await trigger.pay()).toBe(200);
+	signWith(second);
+	expect(await trigger.pay()).toBe(200);
+	// It may be the service's, changed there or here: nobody can know, so it shall come again.
+	signWith(third);
+	expect(await trigger.pay()).toBe(503);
+	expect(workflow.outputs()).toHaveLength(2);
+	await workflow.unpublish();
+	await workflow.publish();
+	expect(trigger.registrations.map(({ secret }) => secret)).toEqual([first, second]);
+	expect(await trigger.pay()).toBe(200);
+});
+
+describe('static data that n8n writes late', () => {
+	test.each([
+		['in the same process', () => undefined],
+		['after a restart', () => trigger.n8n.restart()],
+	])('brings no revoked secret back: %s', async (_, change) => {
+		trigger.saveCredential({ webhookSecret: first });
+		const workflow = await trigger.published();
+		const end = trigger.n8n.beginLongExecution(workflow.id);
+		trigger.saveCredential({ webhookSecret: second });
+		await workflow.unpublish();
+		await workflow.publish();
+		end();
+		change();
+		signWith(first, trigger.url);
+		for (let count = 0; count < 2; count++) expect([401, 503]).toContain(await trigger.pay());
+		signWith(second);
+		expect(await trigger.pay()).toBe(200);
+		expect(workflow.outputs()).toHaveLength(1);
+	});
+
+	test('does not undo what was learned, and a restart after the next event neither', async () => {
+		const workflow = await trigger.published();
+		const end = trigger.n8n.beginLongExecution(workflow.id);
+		expect(await trigger.pay()).toBe(200);
+		end();
+		expect(await isTokenEnough()).toBe(false);
+		expect(await trigger.pay()).toBe(200);
+		trigger.n8n.restart();
+		expect(await isTokenEnough()).toBe(false);
+	});
+
+	test('does not bring back a registration that was ended', async () => {
+		const workflow = await trigger.published();
+		const end = trigger.n8n.beginLongExecution(workflow.id);
+		await workflow.unpublish();
+		end();
+		await workflow.publish({ activation: 'init' });
+		expect(trigger.registrations).toHaveLength(2);
+	});
+});

@@ -1,0 +1,92 @@
+import type { Delivery, RecordedRequest, Sandbox } from '../../sandbox';
+import { waitFor } from '../../scripts/shared/waitFor';
+import { send } from './request';
+
+/** What tests of all kinds ask of the service, as its merchants and payers do. */
+
+/** Creates a page at the service as other clients of it do, and gives the link that they would pass on. */
+export async function addPage(
+	{ baseUrl, settings }: Sandbox,
+	paymentPageLinkReference: string,
+	fields: object = { pageName: 'Page', amount: 5 },
+): Promise<string> {
+	const { merchantId, privateKey } = settings;
+	// The merchant ID is beyond what JSON.stringify can write without rounding.
+	const rest = JSON.stringify({ ...fields, paymentPageLinkReference }).slice(1);
+	const { text } = await send(`${baseUrl}/PaymentPages/Add`, {
+		headers: { Authorization: `Bearer ${privateKey}`, 'Content-Type': 'application/json' },
+		body: `{"merchantId":${merchantId},${rest}`,
+	});
+	return (JSON.parse(text) as { data: { paymentPageLink: string } }).data.paymentPageLink;
+}
+
+/** The address that is registered; fails when none is. */
+export function registeredUrl({ state: { registration } }: Sandbox): string {
+	if (!registration) throw new Error('Nothing is registered.');
+	return registration.webhookUrl;
+}
+
+export async function untilRegistered(sandbox: Sandbox, url: string): Promise<void> {
+	await waitFor(() => registeredUrl(sandbox) === url, {
+		what: `${url} to be registered again`,
+		timeoutMilliseconds: 60_000,
+	});
+}
+
+/** The registrations that the service was asked for, oldest first. */
+export function registrations(sandbox: Sandbox): Array<{ webhookUrl: string; secret: string }> {
+	return sandbox.state.requests
+		.filter(({ url }: RecordedRequest) => url.endsWith('/RegisterWebhook'))
+		.map(({ body }) => JSON.parse(body.toString()) as { webhookUrl: string; secret: string });
+}
+
+/** The addresses of all registrations, oldest first. */
+export function registeredUrls(sandbox: Sandbox): string[] {
+	return registrations(sandbox).map(({ webhookUrl }) => webhookUrl);
+}
+
+/** The payments that outputs of the trigger are about, in an order that does not depend on time. */
+export function paymentIds(outputs: Array<{ body?: unknown }>): unknown[] {
+	return outputs.map(({ body }) => (body as { paymentId?: unknown }).paymentId).sort();
+}
+
+/** The IDs of all payments so far, in the same order. */
+export function paidIds(sandbox: Sandbox): string[] {
+	return sandbox.state.payments.map(({ id }) => id).sort();
+}
+
+/** How the first try of a delivery was answered. */
+export function firstStatus(delivery: Delivery | undefined): number | null | undefined {
+	return delivery?.tries[0]?.status;
+}
+
+/**
+ * What the sandbox sends during `work` goes to one process of n8n, past the reverse proxy: events
+ * of payments, events sent again, forged ones.
+ */
+export async function deliveringTo<T>(
+	sandbox: Sandbox,
+	{ url }: { url: string },
+	work: () => Promise<T>,
+): Promise<T> {
+	const registered = registeredUrl(sandbox);
+	const register = (webhookUrl: string) =>
+		Object.assign(sandbox.state.registration ?? {}, { webhookUrl });
+	register(registered.replace(new URL(registered).origin, url));
+	try {
+		return await work();
+	} finally {
+		register(registered);
+	}
+}
+
+/** Pays a page and gives the status with which n8n answered the event, at one process if given. */
+export async function payAt(
+	sandbox: Sandbox,
+	reference: string,
+	process?: { url: string },
+): Promise<number | null | undefined> {
+	const pay = () => sandbox.pay(reference);
+	const { deliveries } = await (process ? deliveringTo(sandbox, process, pay) : pay());
+	return firstStatus(deliveries.find(({ kind }) => kind === 'event'));
+}

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../nodes/shared/errors';
+import { networkError, readRetryAfter } from '../../nodes/shared/service/failures';
+import { parseResponse } from '../../nodes/shared/service/response';
+
+/**
+ * What can't be built for real in seconds; `test/engine/failures.test.ts` and `networks.test.ts` have
+ * the rest, with what each operation does.
+ */
+
+const node: INode = {
+	id: '1',
+	name: 'Payment Page',
+	type: 'paymentPage',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+function systemError(code: string, syscall?: string): Error {
+	return Object.assign(new Error(`${syscall ?? ''} ${code}`), { code, syscall });
+}
+
+/** As n8n hands it over: the HTTP client's error around the system's, and n8n's around that. */
+function wrapped(inner: unknown): NodeApiError {
+	const code = (inner as { code?: string }).code;
+	const client = Object.assign(new Error('request failed', { cause: inner }), { code });
+	return new NodeApiError(node, client as unknown as JsonObject);
+}
+
+const kindOf = (error: unknown) => networkError(error).details.kind;
+
+test.each([
+	[
+		'notSent',
+		'connect',
+		['ECONNREFUSED', 'EHOSTUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'ECONNRESET'],
+	],
+	['notSent', 'getaddrinfo', ['ENOTFOUND', 'EAI_AGAIN']],
+	['answerLost', 'read', ['ETIMEDOUT', 'ECONNRESET', 'EHOSTUNREACH']],
+	['answerLost', 'write', ['EPIPE', 'EPROTO']],
+	['answerLost', undefined, ['ECONNABORTED', 'ERR_SOMETHING_NEW', 'ERR_OSSL_BAD_DECRYPT']],
+	['canceled', undefined, ['ERR_CANCELED']],
+	[
+		'rejected',
+		undefined,
+		[
+			...['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+			...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'HOSTNAME_MISMATCH'],
+			...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_INVALID_URL'],
+		],
+	],
+	[
+		// A handshake, which comes before the request, shares its codes with what breaks after it.
+		'answerLost',
+		undefined,
+		[
+			...['ERR_SSL_UNSUPPORTED_PROTOCOL', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
+			...['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+			...['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE'],
+		],
+	],
+] as const)('%s while in %s: %j', (kind, syscall, codes) => {
+	for (const code of codes)
+		expect([code, kindOf(wrapped(systemError(code, syscall)))]).toEqual([code, kind]);
+});
+
+describe('the words of an error decide nothing', () => {
+	test.each([
+		'IP address is blocked',
+		'The domain of the service has moved',
+		'Access is restricted',
+		'This is not allowed',
+		'handshake failure',
+		'canceled',
+		'connect ECONNREFUSED',
+	])('%s', (message) => {
+		const inner = Object.assign(new Error(message), { code: 'ECONNRESET', syscall: 'read' });
+		expect([kindOf(new Error(message)), kindOf(wrapped(inner))]).toEqual([
+			'answerLost',
+			'answerLost',
+		]);
+	});
+
+	test('but the class by which n8n marks its own rules', () => {
+		expect(kindOf(wrapped(new UserError('Anything')))).toBe('rejected');
+	});
+});
+
+test('looks at each of several addresses that were tried', () => {
+	const tried = [systemError('ETIMEDOUT', 'connect'), systemError('ECONNREFUSED', 'connect')];
+	expect(kindOf(wrapped(new AggregateError(tried)))).toBe('notSent');
+});
+
+const round = new Error('round');
+round.cause = round;
+
+test.each([undefined, null, 'text', 17, {}, [], { cause: { cause: null } }, round])(
+	'does not know whether anything was sent after %p',
+	(thrown) => {
+		expect(kindOf(thrown)).toBe('answerLost');
+	},
+);
+
+test('keeps nothing of the original', () => {
+	const inner = Object.assign(systemError('ECONNRESET', 'read'), {
+		config: { headers: { Authorization: 'Bearer canary' } },
+	});
+	const error = networkError(wrapped(inner));
+	expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toContain('canary');
+});
+
+test.each([
+	['https://localhost', true],
+	['http://[::1]:3000', true],
+	['https://api.service.example', false],
+])('names Docker for an address of the own machine: %s', (baseUrl, expected) => {
+	const { advice } = networkError(wrapped(systemError('ECONNREFUSED', 'connect')), baseUrl);
+	expect(advice.includes('In Docker')).toBe(expected);
+});
+
+test('a response is a success or a failure in few words, whatever it is', () => {
+	const anyResponse = fc.record({
+		statusCode: fc.oneof(fc.constantFrom(199, 200, 299, 300, 302, 404, 500, NaN), fc.integer()),
+		text: fc.oneof(fc.constant('{"responseCode":"00"}'), fc.string({ unit: 'binary' }), fc.json()),
+		headers: fc.dictionary(fc.constantFrom('content-type', 'retry-after'), fc.string()),
+	});
+	const url = 'https://api.service.example/v1/PaymentPages/Add';
+	const asked = {
+		url,
+		credential: 'paymentPagesPrivateKeyApi' as const,
+		secrets: ['a-long-secret'],
+	};
+	fc.assert(
+		fc.property(anyResponse, (response) => {
+			const { statusCode } = response;
+			try {
+				expect(parseResponse(response, asked).responseCode).toBe('00');
+				expect(statusCode >= 200 && statusCode < 300).toBe(true);
+			} catch (error) {
+				expect(error).toBeInstanceOf(ServiceError);
+				expect((error as ServiceError).message.length).toBeLessThan(500);
+			}
+		}),
+		{ numRuns: 1000 },
+	);
+});
+
+describe('Retry-After', () => {
+	const now = Date.parse('2026-01-02T03:04:05Z');
+
+	test.each([
+		['0', 0],
+		[' 5 ', 5000],
+		['60', 60_000],
+		['61', 60_000],
+		['9'.repeat(400), 60_000],
+		['Fri, 02 Jan 2026 03:04:15 GMT', 10_000],
+		['Friday, 02-Jan-26 03:04:15 GMT', 10_000],
+		['Fri Jan  2 03:04:15 2026 GMT', 10_000],
+		['Fri, 02 Jan 2026 03:04:00 GMT', 0],
+		['Sat, 02 Jan 2027 03:04:00 GMT', 60_000],
+		...[undefined, '', 'soon', '-5', '1.5', '5 seconds', 'Sun Nov  6 08:49:37 1994', 'NaN'].map(
+			(value): [string | undefined, undefined] => [value, undefined],
+		),
+	])('%j is %j milliseconds', (value, milliseconds) => {
+		expect(readRetryAfter(value, now)).toBe(milliseconds);
+	});
+
+	test('is from 0 to 60 seconds or nothing, whatever the header', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.integer().map(String)), (value) => {
+				const wait = readRetryAfter(value, now) ?? 0;
+				expect(wait >= 0 && wait <= 60_000).toBe(true);
+			}),
+		);
+	});
+});

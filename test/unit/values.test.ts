@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+
+import { fieldsOf, toPageBody, type PageField } from '../../nodes/PaymentPage/fields/pageFields';
+import { cleanBaseUrl, cleanKey } from '../../nodes/shared/credential';
+import { ExactNumber } from '../../nodes/shared/exactJson';
+import {
+	isBlank,
+	rejectInexact,
+	toWebAddress,
+	toWholeNumber,
+	trimmed,
+} from '../../nodes/shared/values';
+
+/** What holds of every value of a field; examples are in `test/engine/create.test.ts`. */
+
+const fields = [...fieldsOf('create'), ...fieldsOf('update')];
+
+function convert(field: PageField, value: unknown) {
+	const converted = toPageBody(fields, { [field]: value })[field];
+	return converted instanceof ExactNumber ? converted.digits : converted;
+}
+
+test('the fields are those of the interface', () => {
+	const both = [
+		...['additionalFields', 'amount', 'businessName', 'callBackUrl', 'description'],
+		...['isFixedAmount', 'isPhoneNumberRequired', 'isTestMode', 'notificationEmail', 'pageName'],
+		...['paymentPageLink', 'paymentPageLinkReference', 'successMessage'],
+	];
+	expect(fieldsOf('create').sort()).toEqual([...both, 'pageType'].sort());
+	expect(fieldsOf('update').sort()).toEqual([...both, 'id', 'isDeleted'].sort());
+});
+
+describe('blanks', () => {
+	/** What copying leaves around a value: ordinary, no-break, wide, zero-width, line ends, marks. */
+	const blank = fc.constantFrom(
+		...[' ', '\t', '\n', '\r\n', '\u0085', '\u00a0', '\u2003', '\u2028', '\u202f', '\u3000'],
+		...['\u00ad', '\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u202a', '\u2060', '\ufeff'],
+		...['\u061c', '\u180e', '\u202e', '\u2064', '\u2066', '\u206a', '\u206f'],
+	);
+	const blanks = fc.array(blank, { maxLength: 5 }).map((parts) => parts.join(''));
+	const of = (field: PageField) => (value: string) => convert(field, value);
+
+	test.each<[string, (value: string) => unknown, string]>([
+		['a reference', of('paymentPageLinkReference'), 'in 17'],
+		['an e-mail address', of('notificationEmail'), 'owner@shop.example'],
+		['the link of a page', of('paymentPageLink'), 'https://pay.shop.example/a'],
+		['a callback URL', of('callBackUrl'), 'https://shop.example/paid?a=b'],
+		['a page ID', of('id'), '9223372036854775807'],
+		['an amount', of('amount'), '49.90'],
+		['a switch', of('isTestMode'), 'true'],
+		['a web address', (value) => toWebAddress('Webhook URL', value), 'https://shop.example'],
+		['an ID of the credential', (value) => toWholeNumber('Merchant ID', value), '17'],
+		['a key', (value) => cleanKey('API Key', value), 'a-key'],
+		['a base URL', cleanBaseUrl, 'https://api.service.example/v1'],
+	])('are trimmed around %s', (_name, read, value) => {
+		fc.assert(
+			fc.property(blanks, blanks, (before, after) => {
+				expect(read(`${before}${value}${after}`)).toEqual(read(value));
+			}),
+		);
+	});
+
+	test('are no value alone, and stay inside a text and around one that people read', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), blanks, (text, inside) => {
+				expect(isBlank(inside)).toBe(true);
+				expect(trimmed(`x${text}${inside}x`)).toBe(`x${text}${inside}x`);
+				expect(text).toContain(trimmed(text));
+				expect(convert('pageName', `${inside}x`)).toBe(`${inside}x`);
+			}),
+		);
+	});
+
+	test.each(['\u0600', '\u06dd', '🏴\u{e0067}\u{e0062}\u{e007f}'])('are no signs: %s', (sign) => {
+		expect(trimmed(sign)).toBe(sign);
+	});
+
+	test('and zeros in a long row are read at once', () => {
+		expect(trimmed(`a${' '.repeat(500_000)}b`)).toHaveLength(500_002);
+		expect(convert('id', `${' '.repeat(500_000)}1`)).toBe('1');
+		expect(() => convert('amount', `${'0'.repeat(200_000)}x`)).toThrow(/^'Amount' /);
+	});
+});
+
+test.each([0, false, 'x', [], {}])('%j is not blank', (value) => {
+	expect(isBlank(value)).toBe(false);
+});
+
+describe('an amount', () => {
+	const amountOf = (value: unknown) => String(convert('amount', value));
+
+	test('as text that reads in one way has its value', () => {
+		fc.assert(
+			fc.property(fc.nat(), fc.stringMatching(/^[0-9]{0,12}$/), (whole, fraction) => {
+				fc.pre(fraction.length !== 3 || whole === 0 || whole > 999);
+				const text = fraction === '' ? String(whole) : `${whole}.${fraction}`;
+				expect(JSON.parse(amountOf(text))).toBe(Number(text));
+			}),
+		);
+	});
+
+	test('is rejected as text that reads in two ways, and sent as a number', () => {
+		const group = fc.stringMatching(/^[0-9]{3}$/);
+		const whole = fc.integer({ min: 1, max: 999 });
+		fc.assert(
+			fc.property(whole, group, fc.constantFrom('.', ','), (units, thousandths, sign) => {
+				const text = `${units}${sign}${thousandths}`;
+				const value = Number(`${units}.${thousandths}`);
+				const ways = `'Amount' is unclear: "${text}" can mean ${units}${thousandths} or ${value}`;
+				expect(() => amountOf(text)).toThrow(ways);
+				expect(Number(amountOf(value))).toBe(value);
+				// What it advises is clear.
+				expect(amountOf(`${text}0`)).toBe(`${units}.${thousandths}0`);
+			}),
+		);
+	});
+
+	test('is read as text with groups and decimals, whatever the signs', () => {
+		const signs = fc.constantFrom(['.', ','], [',', '.'], [' ', ','], ["'", '.'], ['\u202f', ',']);
+		const whole = fc.integer({ min: 1000, max: 2 ** 45 });
+		fc.assert(
+			fc.property(whole, fc.nat(99), signs, (units, cents, [group = '', decimal = '']) => {
+				const fraction = String(cents).padStart(2, '0');
+				const text = String(units).replace(/\B(?=(\d{3})+$)/g, group);
+				expect(amountOf(`${text}${decimal}${fraction}`)).toBe(`${units}.${fraction}`);
+			}),
+		);
+	});
+
+	test('never means another number than a person reads, whatever the text', () => {
+		const texts = fc.string({
+			unit: fc.constantFrom(...Array.from("0123456789., '")),
+			maxLength: 12,
+		});
+		fc.assert(
+			fc.property(texts, (text) => {
+				fc.pre(text.trim() !== '');
+				let digits = '';
+				try {
+					digits = amountOf(text);
+				} catch {
+					return;
+				}
+				// The same digits in the same order, and the decimals after the last sign.
+				expect(digits.replace('.', '')).toBe(text.replace(/\D/g, ''));
+				if (!digits.includes('.')) return;
+				expect(digits.split('.')[1]).toBe(/[.,](\d+)\s*$/.exec(text)?.[1]);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('as a number is sent as it was written, with at most 15 significant digits', () => {
+		const units = fc.integer({ min: 0, max: 999_999_999_999_999 });
+		fc.assert(
+			fc.property(units, fc.nat(4), (whole, decimals) => {
+				const number = Number((whole / 10 ** decimals).toFixed(decimals));
+				expect(amountOf(number)).toBe(String(number));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('that was calculated is sent without the noise of binary fractions', () => {
+		const cents = fc.integer({ min: 1, max: 9_999_999 });
+		fc.assert(
+			fc.property(cents, fc.integer({ min: 100, max: 199 }), (price, rate) => {
+				const product = amountOf((price / 100) * (rate / 100));
+				expect(product).toBe(String((price * rate) / 10_000));
+				expect(amountOf(price / 100 + rate / 100)).toBe(String((price + rate) / 100));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+test('additional fields are encoded exactly once, however often they were before', () => {
+	const value = fc
+		.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
+		.filter((given) => !/\d{16}|e\+/.test(JSON.stringify(given)));
+	fc.assert(
+		fc.property(value, fc.nat(3), (given, times) => {
+			let text: unknown = given;
+			for (let count = 0; count < times; count++) text = JSON.stringify(text);
+			expect(convert('additionalFields', text)).toBe(JSON.stringify(given));
+		}),
+	);
+	for (const text of ['true', 'null', '""', '"17"']) {
+		expect(convert('additionalFields', text)).toBe(text);
+	}
+});
+
+test('a whole number from 0 to 2^63 - 1 keeps every digit', () => {
+	fc.assert(
+		fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (value) => {
+			expect(toWholeNumber('Page ID', `00${value}`).digits).toBe(String(value));
+		}),
+	);
+	for (const wrong of [
+		'',
+		' ',
+		'+1',
+		'1e3',
+		'9'.repeat(10_000),
+		-1,
+		NaN,
+		Infinity,
+		null,
+		undefined,
+	]) {
+		expect(() => toWholeNumber('Page ID', wrong)).toThrow(/^Page ID /);
+	}
+});
+
+test('an inexact number is rejected, and all else passes', () => {
+	expect(() => rejectInexact('X', 2 ** 53)).toThrow(/^X arrived as a number too large/);
+	for (const value of [2 ** 53 - 1, 0.1, '9007199254740993', NaN, null, undefined, {}]) {
+		rejectInexact('X', value);
+	}
+});
