@@ -67,7 +67,7 @@ function code(body: string, message: string): Failure {
 const tooMany = 'The service is receiving too many requests';
 const notNow = 'The service could not process the request';
 const slow = 'The service took too long to respond';
-const later = /^Try again later\. If/;
+const later = /^Try again later, or contact/;
 const notOfThisInterface = 'a response that is not one of this interface';
 
 const failures: Record<string, Failure> = {
@@ -77,7 +77,7 @@ const failures: Record<string, Failure> = {
 		403,
 		'rejected',
 		'The service does not allow this with this key',
-		/merchant ID and the private key in the credential belong together/,
+		/merchant ID and the (private|API) key in the credential belong together/,
 	),
 	'404': {
 		...status(404, 'rejected', '', /^Compare it with the address in the service's documentation/),
