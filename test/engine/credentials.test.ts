@@ -45,7 +45,7 @@ describe('a credential', () => {
 		const parameters = field === 'API Key' ? operations.register : operations.create;
 		const rows = [anyRow, { ...anyRow, pageName: '2' }];
 		const { run, error } = await sandbox.run({ rows, parameters, credential });
-		expect(error?.message).toMatch(new RegExp(`^${field} `));
+		expect(error?.message).toMatch(new RegExp(`^'${field}' `));
 		// What is rejected is not repeated.
 		expect(
 			JSON.stringify([error?.message, error?.description, run.data.resultData.error]),
@@ -216,7 +216,7 @@ describe('publishing a trigger', () => {
 		const { paymentPagesApiKeyApi } = credentialsFor(trigger.service, { webhookSecret: 'short' });
 		trigger.n8n.credentials.set('api key', { ...paymentPagesApiKeyApi });
 		await expect(trigger.workflow().publish()).rejects.toThrow(
-			/Webhook Secret must be text of at least 8 characters\. Enter a longer one/,
+			/'Webhook Secret' must be text of at least 8 characters\. Enter a longer one/,
 		);
 		expect(trigger.service.state.requests).toEqual([]);
 	});
