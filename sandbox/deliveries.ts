@@ -21,10 +21,7 @@ function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/**
- * Sends deliveries in the background, tries failed ones again, and keeps the log. Interrupting the
- * waits ends every delivery that is in progress.
- */
+/** Sends deliveries in the background, tries failed ones again, and keeps the log. */
 export class DeliveryService {
 	private readonly inProgress = new Set<Promise<void>>();
 	private lastId = 0;

@@ -17,8 +17,7 @@ export type { FaultKind, FaultRule, SettingsChange } from './settings';
 export type { Delivery, DeliveryTry, RecordedRequest } from './state';
 
 const bodyLimit = 50 * 1024 * 1024;
-/** Longest request line with headers; a reference of 5,000 emoji takes 60 KB in a path. */
-const maxHeaderSize = 1024 * 1024;
+const maxHeaderSize = 1024 * 1024; // a reference of 5,000 emoji takes 60 KB in a path
 
 /** Puts the HTTP server together, without listening. */
 function createServer(sandbox: Sandbox): FastifyInstance {

@@ -56,10 +56,7 @@ export function eventOrder(
 	return { kind: 'event', url: webhookUrl, body, headers };
 }
 
-/**
- * What the service sends because of a payment. Neither the payloads of events nor the call of
- * `callBackUrl` are known (docs/interface.md, "Events"), so their shape is the sandbox's own choice.
- */
+/** What the service sends because of a payment; the content is not shown ("Events"). */
 export function paymentOrders(
 	settings: SandboxSettings,
 	registration: Registration | null,

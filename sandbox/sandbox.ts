@@ -28,7 +28,6 @@ import { Waits } from './waits';
 
 /** Where the service's interface lives; an address without it meets a web page, as in real life. */
 export const apiPath = '/api';
-
 const paymentLimit = 20_000;
 
 /** Something that was asked of the sandbox but cannot be done now; answered with HTTP 409. */

@@ -1,10 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
-/**
- * What one can set, as JSON schemas: the types, the checks of what comes over HTTP and the fields of
- * the status page (with `title` as label) are all made from these.
- */
+/** What one can set, as JSON schemas: of types, checks, and the forms of the status page. */
 
 const closed = { additionalProperties: false };
 const text = (initial = '', title = '') => Type.String({ default: initial, title });
@@ -117,10 +114,7 @@ export const settingsChangeSchema = Type.Partial(Type.Object({ ...settings, ...c
 export type SettingsChange = Static<typeof settingsChangeSchema>;
 
 /** The settings with a change laid over them; `signing` and `retry` are merged, not replaced. */
-export function changeSettings(
-	current: SandboxSettings,
-	change: SettingsChange = {},
-): SandboxSettings {
+export function changeSettings(current: SandboxSettings, change: SettingsChange = {}) {
 	for (const name of ['merchantId', 'firstId'] as const) {
 		if (!/^\d+$/.test(change[name] ?? '0')) throw new Error(`${name} must be decimal digits.`);
 	}

@@ -7,15 +7,12 @@ async function sandboxAlone(): Promise<void> {
 	const port = await chosenPort('npm run sandbox', 'SANDBOX_PORT', 4010);
 	const sandbox = await startSandbox({ port });
 	const interrupted = untilInterrupted();
-	const { settings } = sandbox;
-	console.log(`The payment pages sandbox is running.
-
-  Status page   ${sandbox.url}
-  Base URL      ${sandbox.baseUrl}
-  Merchant ID   ${settings.merchantId}
-  Private key   ${settings.privateKey}
-  API key       ${settings.apiKey}
-
+	const { merchantId, privateKey, apiKey } = sandbox.settings;
+	console.log(`Status page   ${sandbox.url}
+Base URL      ${sandbox.baseUrl}
+Merchant ID   ${merchantId}
+Private key   ${privateKey}
+API key       ${apiKey}
 Press Ctrl-C to stop it.`);
 	await interrupted;
 	await sandbox.stop();

@@ -58,9 +58,8 @@ export function createPage(sandbox: Sandbox, body: Buffer): Envelope {
 }
 
 /**
- * POST /PaymentPages/Update. Whether `id` or `paymentPageLinkReference` selects the page is not
- * shown: here the ID decides when it is given (and the reference may then change), otherwise the
- * oldest page with the reference. Fields that are not given keep their value.
+ * POST /PaymentPages/Update. What selects the page is not shown: here the ID if it is given, otherwise
+ * the oldest page with the reference. Fields that are not given keep their value.
  */
 export function updatePage(sandbox: Sandbox, body: Buffer): Envelope {
 	const fields = readFields(updateFields, body);

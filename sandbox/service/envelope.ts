@@ -5,10 +5,7 @@ export interface Envelope {
 	data?: object;
 }
 
-/**
- * Codes of rejections. The interface shows "00" alone ("Errors"), so these are the sandbox's own
- * choice; they follow the response codes of ISO 8583, which payment services commonly use.
- */
+/** Codes of rejections, as in ISO 8583; the interface shows "00" alone ("Errors"). */
 export const errorCodes = {
 	invalidMerchant: '03',
 	pageNotFound: '25',

@@ -51,14 +51,14 @@ function recordRequests(api: FastifyInstance, sandbox: Sandbox): void {
 	});
 }
 
-type KeyName = 'privateKey' | 'apiKey';
+const keyNames = { privateKey: 'private key', apiKey: 'API key' };
+type KeyName = keyof typeof keyNames;
 
 /** Each endpoint takes exactly one of the two keys (docs/interface.md, "Authentication"). */
 function requireKey({ keyUsed }: RecordedRequest, expected: KeyName): void {
 	if (keyUsed === expected) return;
 	const reason = keyUsed === 'none' ? 'Authorization header missing' : 'Unauthorized';
-	const name = expected === 'privateKey' ? 'private key' : 'API key';
-	const message = `${reason}: this endpoint takes the merchant's ${name}`;
+	const message = `${reason}: this endpoint takes the merchant's ${keyNames[expected]}`;
 	throw new ServiceError(errorCodes.wrongKey, message, 401);
 }
 

@@ -5,10 +5,7 @@ import { hostedAddress } from '../service/endpoints';
 import { type Page, pagesWithReference } from '../state';
 import { amountText, html, type Html, sendDocument, sendNotice } from './html';
 
-interface PaymentForm {
-	amount?: string;
-	phoneNumber?: string;
-}
+type PaymentForm = { amount?: string; phoneNumber?: string };
 
 /** An amount as payers write it; "1,000" means two things to people and is rejected with NaN. */
 function enteredAmount(text: string): number {
@@ -56,10 +53,8 @@ function sendPayable(reply: FastifyReply, status: number, page: Page, content: H
 	return sendDocument(reply, status, name, document, 'narrow');
 }
 
-function sendMissing(reply: FastifyReply): FastifyReply {
-	const text = html`<p>There is no payment page at this address.</p>`;
-	return sendNotice(reply, 404, 'Page not found', text);
-}
+const missing = html`<p>There is no payment page at this address.</p>`;
+const sendMissing = (reply: FastifyReply) => sendNotice(reply, 404, 'Page not found', missing);
 
 function successContent(page: Page, amount: number): Html {
 	return html`<div role="status">

@@ -26,7 +26,6 @@ export function amountText(amount: number): string {
 	return amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 }
 
-/** A titled part of a page. */
 export function card(title: string, ...content: Insert[]): Html {
 	return html`<section class="card"><h2>${title}</h2>${content}</section>`;
 }

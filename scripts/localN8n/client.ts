@@ -91,21 +91,12 @@ export class N8nClient {
 		return this.session.request('patch', `/workflows/${id}`, { ...changes, versionId });
 	}
 
-	/** Creates the workflow, or updates the one that has its name. */
-	async saveWorkflow(workflow: WorkflowContent): Promise<StoredWorkflow> {
-		const found = (await this.listWorkflows()).find(({ name }) => name === workflow.name);
-		return found ? this.updateWorkflow(found.id, workflow) : this.createWorkflow(workflow);
-	}
-
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.session.request('post', `/workflows/${id}/archive`, {});
 		await this.session.request('delete', `/workflows/${id}`);
 	}
 
-	/**
-	 * Starts a workflow by hand from one of its triggers; `more` is what else the editor sends.
-	 * @returns The execution's id; undefined when the trigger now listens for a test event instead.
-	 */
+	/** Starts a workflow by hand; gives the execution's ID, if the trigger does not listen instead. */
 	async startRun(
 		workflowId: string,
 		triggerName: string,
@@ -137,10 +128,7 @@ export class N8nClient {
 		await this.session.request('delete', `/test-webhook/${workflowId}`);
 	}
 
-	/**
-	 * Switches a workflow's triggers on and waits until n8n has tried.
-	 * @returns How that ended: a trigger that failed is an answer here, not an exception.
-	 */
+	/** Switches a workflow's triggers on, and gives how that ended; it does not throw for a failure. */
 	async activate(id: string, timeoutMilliseconds = 60_000): Promise<PublicationStatus> {
 		const { versionId } = await this.getWorkflow(id);
 		try {

@@ -17,8 +17,7 @@ export function installationFolder({ version }: Release = release): string {
 	return path.join(cacheFolder(), `n8n-${version}`);
 }
 
-/** Written as the last thing of an installation. */
-export const completionMark = '.installation-complete';
+export const completionMark = '.installation-complete'; // written as the last thing
 
 /** n8n's start script inside an installation. */
 export function n8nExecutable(): string {

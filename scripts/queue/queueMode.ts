@@ -7,14 +7,7 @@ import { freePort } from '../shared/ports';
 import type { LongRunning } from '../shared/subprocess';
 import { findPrograms } from './debian';
 import { queueEnvironment, type ServerAddress } from './environment';
-import {
-	giveToServers,
-	type Postgres,
-	type Proxy,
-	startPostgres,
-	startProxy,
-	startRedis,
-} from './servers';
+import * as servers from './servers';
 
 type Command = N8nOptions['command'];
 
@@ -38,9 +31,9 @@ export interface QueueMode {
 	main: N8nInstance;
 	workers: N8nInstance[];
 	processors: N8nInstance[]; // of webhooks
-	postgres: Postgres;
+	postgres: servers.Postgres;
 	redis: LongRunning;
-	proxy: Proxy;
+	proxy: servers.Proxy;
 	stop(): Promise<void>; // also deletes its data; does nothing the second time
 }
 
@@ -60,7 +53,7 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 	const { tarball, port = await freePort() } = options;
 	const programs = findPrograms();
 	const url = `http://127.0.0.1:${port}`;
-	const servers = { postgres: await newServerAddress(), redis: await newServerAddress() };
+	const addresses = { postgres: await newServerAddress(), redis: await newServerAddress() };
 	const cleanUp: Array<() => Promise<unknown>> = [];
 	const stop = async (): Promise<void> => {
 		while (cleanUp.length > 0) await cleanUp.pop()?.();
@@ -68,15 +61,15 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 	try {
 		const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-queue-'));
 		cleanUp.push(() => rm(folder, { recursive: true }));
-		await giveToServers(folder);
-		const postgres = await startPostgres(programs, folder, servers.postgres);
+		await servers.giveToServers(folder);
+		const postgres = await servers.startPostgres(programs, folder, addresses.postgres);
 		cleanUp.push(() => postgres.stop());
-		const redis = await startRedis(programs, folder, servers.redis);
+		const redis = await servers.startRedis(programs, folder, addresses.redis);
 		cleanUp.push(() => redis.stop());
 
 		const encryptionKey = randomBytes(24).toString('hex');
 		const environment = {
-			...queueEnvironment({ ...servers, publicUrl: url, encryptionKey }),
+			...queueEnvironment({ ...addresses, publicUrl: url, encryptionKey }),
 			...options.environment,
 		};
 		const started: Array<Promise<N8nInstance>> = [];
@@ -100,9 +93,9 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 		);
 		const all = (wanted: Command) =>
 			named.filter(({ command }) => command === wanted).map(({ instance }) => instance);
-		const addresses = named.map(({ name, instance }) => [name, instance.url] as const);
-		const hosts = { main: main.url, ...Object.fromEntries(addresses) };
-		const proxy = await startProxy(programs, folder, port, hosts);
+		const urls = named.map(({ name, instance }) => [name, instance.url] as const);
+		const hosts = { main: main.url, ...Object.fromEntries(urls) };
+		const proxy = await servers.startProxy(programs, folder, port, hosts);
 		cleanUp.push(() => proxy.stop());
 		const [workers, processors] = [all('worker'), all('webhook')];
 		return { url, main, workers, processors, postgres, redis, proxy, stop };

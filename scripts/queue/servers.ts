@@ -130,11 +130,8 @@ pid nginx.pid;
 error_log stderr;
 events { worker_connections 1024; }
 http {
-	client_body_temp_path body;
-	proxy_temp_path proxy;
-	fastcgi_temp_path fastcgi;
-	uwsgi_temp_path uwsgi;
-	scgi_temp_path scgi;
+	client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+	uwsgi_temp_path uwsgi; scgi_temp_path scgi;
 	include routing.conf;
 }
 `;

@@ -13,10 +13,7 @@ async function createLock(file: string): Promise<boolean> {
 	}
 }
 
-/**
- * Takes the lock file for this process, also from a process that ended without giving it back.
- * @returns Whether it was free; if so, deleting it gives it back.
- */
+/** Takes a lock file, also from a process that ended without deleting it, if it is free. */
 export async function takeLock(file: string): Promise<boolean> {
 	await mkdir(path.dirname(file), { recursive: true });
 	if (await createLock(file)) return true;

@@ -11,10 +11,7 @@ export function runMain(main: () => Promise<void>): void {
 	});
 }
 
-/**
- * Resolves on Ctrl-C or SIGTERM. Further ones do nothing: a terminal's Ctrl-C may arrive twice, also
- * through the parent, and must not break off the clean-up.
- */
+/** Resolves on Ctrl-C or SIGTERM. Another one, such as through the parent, breaks off no clean-up. */
 export function untilInterrupted(): Promise<void> {
 	return new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => resolve());

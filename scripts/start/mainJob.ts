@@ -2,27 +2,23 @@ import type { Sandbox } from '../../sandbox';
 import type { N8nClient } from '../localN8n/client';
 import { saveSandboxCredentials } from '../localN8n/credentials';
 import { type DataTableRow, DataTables } from '../localN8n/dataTables';
-import {
-	crmTable,
-	type ExampleFile,
-	exampleFiles,
-	readExample,
-	withCredentials,
-	withSubWorkflows,
-} from '../localN8n/examples';
+import * as examples from '../localN8n/examples';
 import { failureOf } from '../localN8n/execution';
 import { PlainError } from '../shared/terminal';
 import { waitFor } from '../shared/waitFor';
 import { changeCrm, customers, fillCrm } from './crm';
 
 /** Puts credentials and example workflows into n8n; gives the workflows' ids by file. */
-async function setUp(client: N8nClient, sandbox: Sandbox): Promise<Map<ExampleFile, string>> {
+async function setUp(client: N8nClient, sandbox: Sandbox) {
 	const credentials = await saveSandboxCredentials(client, sandbox);
-	const ids = new Map<ExampleFile, string>();
-	for (const file of exampleFiles) {
-		const workflow = withCredentials(await readExample(file), credentials);
+	const ids = new Map<examples.ExampleFile, string>();
+	for (const file of examples.exampleFiles) {
 		const stored = await client.listWorkflows();
-		ids.set(file, (await client.saveWorkflow(withSubWorkflows(workflow, stored))).id);
+		const example = examples.withCredentials(await examples.readExample(file), credentials);
+		const workflow = examples.withSubWorkflows(example, stored);
+		const old = stored.find(({ name }) => name === workflow.name);
+		const saved = old ? client.updateWorkflow(old.id, workflow) : client.createWorkflow(workflow);
+		ids.set(file, (await saved).id);
 	}
 	return ids;
 }
@@ -48,7 +44,7 @@ const columns: Array<(row: DataTableRow) => string> = [
 export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<void> {
 	const tables = new DataTables(client.session, await client.personalProjectId());
 	const ids = await setUp(client, sandbox);
-	const run = async (file: ExampleFile): Promise<void> => {
+	const run = async (file: examples.ExampleFile): Promise<void> => {
 		const execution = await client.run(ids.get(file) ?? '');
 		if (execution.status === 'success') return;
 		throw new PlainError(`The example workflow ${file} failed. ${failureOf(execution)}`);
@@ -69,7 +65,7 @@ export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<v
 	await sandbox.pay('test-inv-2026-0101');
 	const isPaid = (row: DataTableRow) =>
 		row['reference'] === 'inv-2026-0101' && row['paymentStatus'] === 'paid';
-	const paid = await waitFor(async () => (await tables.rows(crmTable)).find(isPaid), {
+	const paid = await waitFor(async () => (await tables.rows(examples.crmTable)).find(isPaid), {
 		what: 'the CRM row inv-2026-0101 to be marked as paid',
 		timeoutMilliseconds: 60_000,
 	});

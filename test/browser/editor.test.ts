@@ -3,6 +3,7 @@ import { type ExampleFile, readExample } from '../../scripts/localN8n/examples';
 import { fillCrm } from '../../scripts/start/crm';
 import { triggerNode } from '../e2e/support/triggerWorkflow';
 import { manualTrigger, paymentPage, rows, setField, workflow } from '../e2e/support/workflow';
+import { lowSize } from './support/browser';
 import { CredentialDialog } from './support/credentialDialog';
 import { lowSize } from './support/browser';
 import { takePicture } from './support/pictures';
@@ -233,7 +234,7 @@ describe('an item that fails', () => {
 		await editor.openNode('Create pages');
 		await details.execute();
 		const message = details.output.getByTestId('node-error-message');
-		await message.getByText(/'Amount'.*1\.250.*1250 or 1\.25/).waitFor();
+		await message.filter({ hasText: /'Amount'.*1\.250.*1250 or 1\.25/ }).waitFor();
 		await details.show(details.input, 'Table');
 		await details.output.getByTestId('node-error-description').getByText('ow 3 of 4').waitFor();
 		expect(pages()).toEqual([]);

@@ -1,4 +1,5 @@
 import { release } from '../../scripts/localN8n/installation';
+import { freePort } from '../../scripts/shared/ports';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { startAnsweringServer } from '../support/answeringServer';
 import { send } from '../support/request';
@@ -38,14 +39,16 @@ beforeEach(async () => {
 /** Publishes in vain, mends what was wrong, and publishes again. */
 async function failAndMend(name: string, failure: Failure) {
 	const { isDown = false, credential, parameters } = failure;
-	let sandbox = await anotherSandbox(failure.sandbox);
+	// One that the system gives to nobody else while the service is down.
+	const port = isDown ? await freePort() : 0;
+	let sandbox = await anotherSandbox({ ...failure.sandbox, port });
 	const saved = await saveApiKey(bed(), sandbox, name, credential);
 	const workflow = await TriggerWorkflow.save(bed(), parameters, withCredential(saved));
 	if (isDown) await sandbox.stop();
 	const failed = await workflow.publish();
 	const tries = registrations(sandbox).length;
 
-	if (isDown) sandbox = await anotherSandbox({ port: Number(new URL(sandbox.url).port) });
+	if (isDown) sandbox = await anotherSandbox({ port });
 	sandbox.configure({ faults: [] });
 	await saveApiKey(bed(), sandbox, name);
 	await workflow.setParameters({});

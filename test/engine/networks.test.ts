@@ -73,7 +73,7 @@ const notSent: Record<string, [url: () => Promise<string>, message: RegExp]> = {
 /** Where the request may have been processed, as far as anybody can tell. */
 const lost: typeof notSent = {
 	'https where http is spoken': [async () => sandbox.service.baseUrl.replace(':', 's:'), noTls],
-	'a refused handshake': [async () => `https://${await listen(answering(alert(40)))}`, noTls],
+	'a rejected handshake': [async () => `https://${await listen(answering(alert(40)))}`, noTls],
 	'another TLS': [async () => `https://${await listen(answering(alert(70)))}`, noTls],
 	'no HTTP': [async () => `http://${await listen(answering('220 mail ready\r\n'))}`, broken],
 	'half an answer': [async () => `http://${await listen(halfAnswer())}`, broken],

@@ -22,8 +22,8 @@ const words = `Bearer ${secrets.join(' ')}`;
 const echo = JSON.stringify(words);
 const data = `{"isValid":true,"webhookUrl":${echo},"more":[${echo}],${echo}:${echo}}`;
 const echoes: Record<string, ServerAnswer> = {
-	'a refusal': { body: `{"responseCode":"05","responseMessage":${echo}}` },
-	'the code of a refusal': { body: `{"responseCode":${echo}}` },
+	'a rejection': { body: `{"responseCode":"05","responseMessage":${echo}}` },
+	'the code of a rejection': { body: `{"responseCode":${echo}}` },
 	'an HTTP error': { status: 401, body: `{"responseCode":"63","responseMessage":${echo}}` },
 	'a web page': { headers: { 'content-type': 'text/html' }, body: `<html>${echo}</html>` },
 	'broken JSON': { body: `{"a":${echo}` },

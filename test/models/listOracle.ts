@@ -48,7 +48,7 @@ interface Fields {
 	/** Those that need no rule of their own: text and switches. */
 	others: Record<string, Reading>;
 	isFixedAmount: boolean;
-	/** Refused for what columns it has. */
+	/** Rejected for what columns it has. */
 	wrongColumns?: string;
 }
 

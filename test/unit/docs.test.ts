@@ -4,6 +4,7 @@ import { readOptions } from '../../bench/shared/options';
 import { debianPackages } from '../../scripts/queue/debian';
 import { projectRoot } from '../../scripts/shared/root';
 import { releaseOf } from '../../scripts/localN8n/releases';
+import { readArguments as readMutationArguments } from '../../scripts/mutation';
 import { readArguments } from '../../scripts/start';
 import { readArguments as readTestArguments } from '../../scripts/test';
 import jestConfig from '../../jest.config';
@@ -83,6 +84,7 @@ const readers: Record<string, (args: string[]) => unknown> = {
 	'start:queue': (args) => readArguments(['queue', ...args]),
 	bench: readOptions,
 	'test:compat': (versions) => versions.map((version) => releaseOf(version)),
+	'test:mutation': readMutationArguments,
 	test: readTestArguments,
 };
 

@@ -35,11 +35,15 @@ function read(context: IExecutePaginationFunctions, node: INode): Reading {
 	};
 }
 
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 function toInput({ page, ...settings }: Reading, withoutValue: readonly PageField[]): CreateInput {
 	const body = toBody(page, withoutValue, fields);
 	const { pageName, amount, isFixedAmount = true, paymentPageLinkReference: typed } = body;
 	const isDerived = typeof typed !== 'string' || typed === '';
-	const reference = isDerived ? deriveReference(String(pageName ?? '')) : typed;
+	const reference = isDerived ? deriveReference(textOf(pageName)) : typed;
 	if (reference === '') {
 		throw new InvalidFieldError(
 			"'Page Name'",
@@ -80,7 +84,7 @@ function hasTypedReference({ page }: Reading): boolean {
 /** The reference of a row, as a service may compare it; '' for a row that names none. */
 function keyOf(reading: Reading): string {
 	const { paymentPageLinkReference: typed, pageName } = reading.page.fields;
-	const derived = () => deriveReference(String(pageName?.value ?? ''));
+	const derived = () => deriveReference(textOf(pageName?.value));
 	return comparisonKey(hasTypedReference(reading) ? String(typed?.value) : derived());
 }
 

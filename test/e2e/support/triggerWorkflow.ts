@@ -7,8 +7,6 @@ import { waitFor } from '../../../scripts/shared/waitFor';
 import type { Bed } from './bed';
 import { node, workflow } from './workflow';
 
-export { addPage, registrations } from '../../support/service';
-
 export const triggerName = 'Payment Page Trigger';
 
 export function triggerNode(parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {

@@ -1,7 +1,7 @@
 import type * as Crypto from 'node:crypto';
 
 import { forgeries, forgeryKinds, type SettingsChange } from '../../../sandbox';
-import { send } from '../../e2e/support/request';
+import { send } from '../../support/request';
 import { useTrigger } from './useTrigger';
 
 /** What becomes of a request at the address of a published workflow. */

@@ -1,6 +1,6 @@
-import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, INodeType } from 'n8n-workflow';
 
-import { send } from '../../e2e/support/request';
+import { send } from '../../support/request';
 import { useTrigger } from './useTrigger';
 
 /**
@@ -10,7 +10,7 @@ import { useTrigger } from './useTrigger';
 const trigger = useTrigger();
 
 /** A trigger with hooks that write down what they are told, and whether POST is answered then. */
-function spy(calls: string[], more: Partial<INodeType> = {}, failures = 0): INodeType {
+function spy(calls: string[], failures = 0): INodeType {
 	let left = failures;
 	const note = (method: string) =>
 		async function (this: IHookFunctions): Promise<boolean> {
@@ -32,7 +32,6 @@ function spy(calls: string[], more: Partial<INodeType> = {}, failures = 0): INod
 		description: trigger.n8n.main.description,
 		webhookMethods: { default: hooks },
 		webhook: async () => ({ workflowData: [[{ json: {} }]] }),
-		...more,
 	};
 }
 
@@ -59,7 +58,7 @@ test('publishes, publishes anew and unpublishes as n8n does', async () => {
 
 test('calls delete after each try that failed, which takes the addresses of all webhooks', async () => {
 	const calls: string[] = [];
-	trigger.n8n.main = spy(calls, {}, 3);
+	trigger.n8n.main = spy(calls, 3);
 	const workflow = trigger.workflow();
 	await expect(workflow.publish({ tries: 2 })).rejects.toThrow('down');
 	const failedTry = [
@@ -73,31 +72,6 @@ test('calls delete after each try that failed, which takes the addresses of all 
 	// A later try brings back the address of its own webhook, and not those of the ones before.
 	await workflow.publish({ tries: 2 });
 	expect([await ask('GET'), await ask('POST')]).toEqual([404, 200]);
-});
-
-test('listens with the static data of the test, which nothing else sees', async () => {
-	const calls: string[] = [];
-	trigger.n8n.main = spy(calls, {
-		webhook: async function (this: IWebhookFunctions) {
-			const { create, isShown = false } = this.getWorkflowStaticData('node');
-			this.getWorkflowStaticData('node').isShown = true;
-			const url = this.getNodeWebhookUrl('default');
-			return { workflowData: [[{ json: { create, isShown, url } }]] };
-		},
-	});
-	const workflow = await trigger.published();
-	calls.length = 0;
-	await workflow.listen();
-	expect((await send(workflow.testUrl, {})).status).toBe(200);
-	await trigger.n8n.clock.until(() => !workflow.isListening);
-	expect(calls).toEqual([
-		'checkExists manual manual there',
-		'create manual manual there',
-		'delete internal update there',
-	]);
-	const item = { create: 1, isShown: false, url: workflow.productionUrl };
-	expect(workflow.outputs('manual')).toEqual([item]);
-	expect(workflow.staticData).not.toHaveProperty('isShown');
 });
 
 test('gives each process a trigger of its own, and keeps the database, in which the last writer wins', async () => {

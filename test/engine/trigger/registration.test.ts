@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startTlsFront } from '../../tlsFront';
-import { failures } from '../../e2e/support/failingActivations';
-import { send } from '../../e2e/support/request';
+import { failures } from '../../support/failingActivations';
+import { send } from '../../support/request';
 import { startAnsweringServer } from '../../support/answeringServer';
 import { useTrigger, withToken } from './useTrigger';
 
@@ -92,7 +92,7 @@ test.each(quickFailures)(
 		await expect(workflow.publish({ tries: 2 })).rejects.toThrow(
 			new RegExp(`^The webhook was not registered: ${words}`),
 		);
-		// A wrong parameter is refused before anything is sent.
+		// A wrong parameter is rejected before anything is sent.
 		const hasAsked = isDown !== true && parameters.options === undefined;
 		expect(trigger.registrations).toHaveLength(hasAsked ? 2 : 0);
 		expect(trigger.n8n.hookFailures).toEqual([]);

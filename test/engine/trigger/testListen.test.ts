@@ -1,5 +1,5 @@
 import { forgeryKinds } from '../../../sandbox';
-import { send } from '../../e2e/support/request';
+import { send } from '../../support/request';
 import { startAnsweringServer } from '../../support/answeringServer';
 import { outsideHeader } from '../harness/trigger/reach';
 import type { TriggerWorkflow } from '../harness/trigger/triggerWorkflow';

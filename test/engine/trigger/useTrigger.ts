@@ -2,11 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { waitFor } from '../../../scripts/shared/waitFor';
-import { send, type Answer } from '../../e2e/support/request';
-import { addPage, registrations } from '../../e2e/support/triggerWorkflow';
+import { send, type Answer } from '../../support/request';
+import { addPage, registrations } from '../../support/service';
 import { ManualClock } from '../harness/trigger/clock';
 import { clearLog, logLines } from '../harness/trigger/log';
 import { N8n } from '../harness/trigger/n8n';
+import { addRoutes } from '../harness/trigger/receive';
 import { TriggerWorkflow } from '../harness/trigger/triggerWorkflow';
 import { credentialsFor, useSandbox, type CredentialChange } from '../sandbox';
 
@@ -49,13 +50,13 @@ const defaultCredential = 'api key';
 
 /** One sandbox for all tests of a file, and for each test a new n8n; nothing is published. */
 export function useTrigger(options: SandboxOptions = {}): TriggerInTest {
-	// The service would try a refused event again, while the next test runs.
+	// The service would try a rejected event again, while the next test runs.
 	const sandbox = useSandbox({ retry: { maximumTries: 1 }, ...options });
 	let n8n: N8n;
 
 	beforeEach(async () => {
 		clearLog();
-		n8n = await N8n.start(new ManualClock());
+		n8n = await N8n.start(new ManualClock(), addRoutes);
 		trigger.saveCredential();
 	});
 	afterEach(async () => {

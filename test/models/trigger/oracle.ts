@@ -236,8 +236,8 @@ export class Oracle {
 
 	async listen(workflow: Index): Promise<void> {
 		const { world } = this;
-		const refused = (error: unknown) => this.answers.push(String(error));
-		const end = world.workflows[workflow].listen().catch(refused);
+		const rejected = (error: unknown) => this.answers.push(String(error));
+		const end = world.workflows[workflow].listen().catch(rejected);
 		await world.change(
 			workflow,
 			end.then(() => undefined),

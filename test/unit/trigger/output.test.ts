@@ -146,6 +146,11 @@ test('keeps as text what is nested too deep for n8n', () => {
 	}
 });
 
+test('takes a form from n8n as it is when n8n could read each value', () => {
+	const parsed = { a: { b: '1' } };
+	expect(read('a[b]=1', parsed, true)).toEqual(parsed);
+});
+
 // "שלום" in windows-1255, as it is sent and as a browser encodes it.
 test.each([
 	['bytes', latin('name=\xf9\xec\xe5\xed&ref=7&ref=8&text=a+b')],

@@ -56,7 +56,7 @@ describe('a signature', () => {
 
 	test.each([
 		right.slice(0, right.length / 2),
-		right + 'a'.repeat(4000),
+		`${right} ${'a'.repeat(4000)}`,
 		'é'.repeat(right.length),
 		overBody['sha256 base64'].toLowerCase(),
 		// The last character before "=" has two bits that no byte holds: "9" decodes like "8".
@@ -150,6 +150,12 @@ describe('a signed time', () => {
 		expect(verdictOf(signed(overTimestampAndBody, later), { at })).toBe('noProof');
 	});
 
+	test('may be in milliseconds', () => {
+		// printf '%s' "1700000000000.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r
+		const value = '3ac67ceee3897eb944b503bf349814fa170eb000b4bea311a3480e8a3dc4d799';
+		expect(verdictOf(signed(value, { 'x-time': '1700000000000' }))).toBe(timed);
+	});
+
 	test('is found beside times that are closer to now', () => {
 		const proxies = {
 			'x-request-start': `t=${now}`,
@@ -158,6 +164,28 @@ describe('a signed time', () => {
 		};
 		const more = { ...proxies, 'x-time': timestamp };
 		expect(verdictOf(signed(overTimestampAndBody, more))).toBe(timed);
+	});
+
+	test('may be in milliseconds', () => {
+		// printf '%s' "1700000000000.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r
+		const value = '3ac67ceee3897eb944b503bf349814fa170eb000b4bea311a3480e8a3dc4d799';
+		const inMilliseconds = signed(value, { 'x-time': `${signedAt}` });
+		expect(verdictOf(inMilliseconds)).toBe(timed);
+		expect(verdictOf(inMilliseconds, { at: signedAt + 7 * days + 1 })).toBe('tooOld');
+	});
+
+	// More would make a forgery costly.
+	test('is looked for among the six closest to now, unless its header is required', () => {
+		const others = [1, -2, 3, -4, 5, -6].map((seconds) => `${Number(timestamp) + 10 + seconds}`);
+		const withOthers = (count: number) => {
+			const closer = others.slice(0, count).map((time, index) => [`x-${index}`, time] as const);
+			const noTimes = others.map((_, index) => [`x-none-${index}`, `no time ${index}`] as const);
+			const more = Object.fromEntries([...noTimes, ...closer]);
+			return signed(overTimestampAndBody, { ...more, 'x-time': timestamp });
+		};
+		expect(verdictOf(withOthers(5))).toBe(timed);
+		expect(verdictOf(withOthers(6))).toBe('noProof');
+		expect(verdictOf(withOthers(6), { requiredProof: timed })).toBe(timed);
 	});
 
 	test('that is too far from now hides no weaker proof, unless a signature is required', () => {
@@ -212,7 +240,7 @@ describe('the secret itself', () => {
 
 	test('may hold blanks and commas, and needs no body', () => {
 		const odd = 'correct horse, battery';
-		const received = { ...signed(odd), rawBody: undefined };
+		const received = { ...signed(` ${odd} `), rawBody: undefined };
 		expect(verdictOf(received, { secrets: [odd] })).toBe('secret header:x-signature');
 	});
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Request, type Response } from 'express';
+import express, { type Express, type Response } from 'express';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -15,16 +15,29 @@ import type {
 import type * as TriggerModule from '../../../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
 import type { ManualClock } from './clock';
 import { Reach } from './reach';
-import { answerError, receiveProduction, receiveTest } from './receive';
 import { addRawBodyReader } from './request';
-import type { TestAddress } from './testListen';
-import { copyOf } from './workflowOf';
+
+export function copyOf<T>(value: T): T {
+	return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** One address of a test that listens, as n8n keeps it in its cache. */
+export interface TestAddress {
+	webhook: IWebhookData;
+	/** The draft as it was when the test began. */
+	node: INode;
+	/** What the hooks had put into static data; nothing while `create` of it still runs. */
+	staticData?: IDataObject;
+}
 
 interface WebhookRow {
 	method: string;
 	path: string;
 	workflowId: string;
 }
+
+/** See `receive.ts`. */
+type AddRoutes = (app: Express, n8n: N8n) => void;
 
 /** An execution as n8n stores it. */
 export interface StoredExecution {
@@ -72,25 +85,20 @@ export class N8n {
 	private readonly staticData = new Map<string, string>();
 	private readonly server: Server;
 
-	private constructor(readonly clock: ManualClock) {
+	private constructor(
+		readonly clock: ManualClock,
+		addRoutes: AddRoutes,
+	) {
 		this.main = this.startProcess();
 		const app = express().disable('x-powered-by').set('query parser', 'extended');
 		app.use(this.reach.middleware, addRawBodyReader);
-		const route = (receive: typeof receiveTest) => (request: Request, response: Response) => {
-			void receive(this, request, response).catch((error: unknown) => {
-				// A test is ended after the answer; what fails then, n8n can only log.
-				if (response.headersSent) this.hookFailures.push(error);
-				else answerError(response, error);
-			});
-		};
-		app.all('/webhook/*path', route(receiveProduction));
-		app.all('/webhook-test/*path', route(receiveTest));
+		addRoutes(app, this);
 		this.server = createServer(app);
 		this.productionUrl = this.testUrl = '';
 	}
 
-	static async start(clock: ManualClock): Promise<N8n> {
-		const n8n = new N8n(clock);
+	static async start(clock: ManualClock, addRoutes: AddRoutes): Promise<N8n> {
+		const n8n = new N8n(clock, addRoutes);
 		await new Promise<void>((resolve) => n8n.server.listen(0, '127.0.0.1', resolve));
 		const { port } = n8n.server.address() as AddressInfo;
 		n8n.productionUrl = n8n.testUrl = `http://127.0.0.1:${port}`;

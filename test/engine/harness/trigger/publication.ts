@@ -7,8 +7,8 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import type { N8n } from './n8n';
-import { copyOf, createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
+import { copyOf, type N8n } from './n8n';
+import { createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
 
 export interface PublishOptions {
 	/** What the hooks are told; n8n says `activate` the first time, and `update` after a change. */

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Request, Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { WebhookContext } from 'n8n-core';
 import type { IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
 
 import { listenTo } from './log';
-import type { N8n } from './n8n';
+import { copyOf, type N8n } from './n8n';
 import { AnswerError, parseBody } from './request';
 import { draftOf, endListen } from './testListen';
-import { copyOf, serverDataFor, triggerOf, webhooksOf, workflowOf } from './workflowOf';
+import { serverDataFor, triggerOf, webhooksOf, workflowOf } from './workflowOf';
 
 /** Answers a failed request; what is none of n8n's own errors has code 0 and status 500. */
-export function answerError(response: Response, error: unknown): void {
+function answerError(response: Response, error: unknown): void {
 	const message = error instanceof Error ? error.message : String(error);
 	const { status, code } =
 		error instanceof AnswerError ? { status: error.code, code: error.code } : couldNot;
@@ -26,11 +26,7 @@ function pathOf(request: Request): string {
 }
 
 /** A request at a production address; the static data that it changed is saved before the answer. */
-export async function receiveProduction(
-	n8n: N8n,
-	request: Request,
-	response: Response,
-): Promise<void> {
+async function receiveProduction(n8n: N8n, request: Request, response: Response): Promise<void> {
 	const { method } = request;
 	const path = pathOf(request);
 	const row = n8n.findRow(method, path);
@@ -49,7 +45,7 @@ export async function receiveProduction(
 }
 
 /** A request at a test address; one that starts an execution ends the test, after the answer. */
-export async function receiveTest(n8n: N8n, request: Request, response: Response): Promise<void> {
+async function receiveTest(n8n: N8n, request: Request, response: Response): Promise<void> {
 	const { method } = request;
 	const path = pathOf(request);
 	const address = n8n.findTest(method, path);
@@ -153,4 +149,17 @@ function responseDataOf(
 
 function couldNotExecute(): Error {
 	return new Error('There was a problem executing the workflow');
+}
+
+/** The addresses of n8n that triggers have. */
+export function addRoutes(app: Express, n8n: N8n): void {
+	const route = (receive: typeof receiveTest) => (request: Request, response: Response) => {
+		void receive(n8n, request, response).catch((error: unknown) => {
+			// A test is ended after the answer; what fails then, n8n can only log.
+			if (response.headersSent) n8n.hookFailures.push(error);
+			else answerError(response, error);
+		});
+	};
+	app.all('/webhook/*path', route(receiveProduction));
+	app.all('/webhook-test/*path', route(receiveTest));
 }

@@ -1,16 +1,7 @@
-import type { IDataObject, INode, IWebhookData, Workflow } from 'n8n-workflow';
+import type { INode, Workflow } from 'n8n-workflow';
 
-import type { N8n } from './n8n';
-import { copyOf, createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
-
-/** One address of a test that listens, as n8n keeps it in its cache. */
-export interface TestAddress {
-	webhook: IWebhookData;
-	/** The draft as it was when the test began. */
-	node: INode;
-	/** What the hooks had put into static data; nothing while `create` of it still runs. */
-	staticData?: IDataObject;
-}
+import { copyOf, type N8n, type TestAddress } from './n8n';
+import { createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
 
 /** A test runs on a workflow that is not active and has no static data, published or not. */
 export function draftOf(n8n: N8n, workflowId: string, node: INode): Workflow {

@@ -19,13 +19,9 @@ import { CredentialsHelper } from '../credentials';
 import { NodeTypes } from '../nodeTypes';
 import { workflowDataOf } from '../workflow';
 import { listenTo } from './log';
-import type { N8n } from './n8n';
+import { copyOf, type N8n } from './n8n';
 
 /** A copy by way of JSON: what n8n's database and cache give back. */
-export function copyOf<T>(value: T): T {
-	return JSON.parse(JSON.stringify(value)) as T;
-}
-
 /** n8n's object for a workflow that is the trigger alone; it lives for one call, as there. */
 export function workflowOf(
 	nodeType: INodeType,
