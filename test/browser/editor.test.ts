@@ -5,7 +5,6 @@ import { triggerNode } from '../e2e/support/triggerWorkflow';
 import { manualTrigger, paymentPage, rows, setField, workflow } from '../e2e/support/workflow';
 import { lowSize } from './support/browser';
 import { CredentialDialog } from './support/credentialDialog';
-import { lowSize } from './support/browser';
 import { takePicture } from './support/pictures';
 import { payOpenPage } from './support/sandboxWindow';
 import { useStage } from './support/stage';
