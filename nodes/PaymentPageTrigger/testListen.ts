@@ -100,7 +100,7 @@ const reasons = {
 	unreadable:
 		"The published workflow cannot read its credential at the moment. Look into n8n's log, then test again.",
 	noAnswer:
-		"n8n cannot reach its own webhook URLs, so a test would see nothing. Look at the workflow's executions, and copy one to the editor.",
+		"Look at the workflow's executions, and copy one to the editor: a test would see nothing, because n8n cannot reach its own webhook URLs.",
 };
 
 /** @throws NodeOperationError when the test would never see an event */

@@ -31,8 +31,8 @@ export function cleanCredentialKey(
 	data: ICredentialDataDecryptedObject,
 ): string {
 	return name === privateKeyCredential
-		? cleanKey('Private Key', data.privateKey)
-		: cleanKey('API Key', data.apiKey);
+		? cleanKey("'Private Key'", data.privateKey)
+		: cleanKey("'API Key'", data.apiKey);
 }
 
 /** Reads a credential as n8n hands it over; an InvalidFieldError names the field that can't be right. */
@@ -45,7 +45,7 @@ export function readCredential(
 		baseUrl: cleanBaseUrl(data.baseUrl),
 		key: cleanCredentialKey(name, data),
 		// What stands there by mistake may be a key.
-		merchantId: toWholeNumber('Merchant ID', data.merchantId, false),
+		merchantId: toWholeNumber("'Merchant ID'", data.merchantId, false),
 		webhookSecret: cleanWebhookSecret(data.webhookSecret),
 		// Nothing but a plain true: this switch makes requests less safe.
 		allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
@@ -78,7 +78,11 @@ export function cleanWebhookSecret(value: unknown): string {
 	if (Array.from(secret).length < 8) {
 		const advice =
 			'Enter a longer one in the credential, or leave it empty: the Payment Page Trigger then derives a strong one from the API key.';
-		throw new InvalidFieldError('Webhook Secret', 'must be text of at least 8 characters', advice);
+		throw new InvalidFieldError(
+			"'Webhook Secret'",
+			'must be text of at least 8 characters',
+			advice,
+		);
 	}
 	return secret;
 }
@@ -92,7 +96,7 @@ export function cleanBaseUrl(value: unknown): string {
 	const example =
 		"Enter what stands before '/PaymentPages/Add' in the service's documentation, such as https://api.service.example/v1.";
 	const reject = (problem: string, advice = example) =>
-		new InvalidFieldError('Base URL', problem, advice);
+		new InvalidFieldError("'Base URL'", problem, advice);
 	if (text === '') throw reject('is empty', 'Enter it in the credential.');
 	if (!/^https?:\/\//i.test(text)) throw reject('must start with https:// (or http://)');
 	if (/\s/.test(text) || controlCharacter.test(text) || !URL.canParse(text)) {

@@ -70,10 +70,10 @@ export async function testApiKey(
 ): Promise<INodeCredentialTestResult> {
 	return await toTestResult(this, async () => {
 		const credential = readCredential(apiKeyCredential, data);
-		const { response } = await askForUnknownReference(this, credential);
+		const { request, response } = await askForUnknownReference(this, credential);
 		// An API guards its door where a wrong address has a web page or nothing.
 		const isGuarded = [401, 403].includes(response.statusCode) && !looksLikeWebPage(response);
-		if (!isGuarded) parseObject(response, [credential.key]);
+		if (!isGuarded) parseObject(response, toAsked(request, credential));
 		return 'An API responds at the Base URL. The API key was not checked.';
 	});
 }

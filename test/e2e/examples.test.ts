@@ -99,20 +99,25 @@ test('after the CRM has changed, existing pages are updated and missing ones cre
 	expect(new Set(keysUsed('/PaymentPages/'))).toEqual(new Set(['privateKey']));
 });
 
-test('goes live with one switch: each row gets a new page and counts as unpaid', async () => {
-	await change('inv-2026-0101', { paymentStatus: 'paid', reminders: 2, reminderStatus: 'sent' });
-	const example = changedNodes(await readExample('create-pages-from-crm'), {
-		Settings: (node) =>
-			JSON.parse(
-				JSON.stringify(node).replace(/("name":"testMode","value":)true/, '$1false'),
-			) as typeof node,
-	});
-	const crm = await customers(bed().tables);
-	expect((await bed().run(example)).status).toBe('success');
-	expect(amounts()).toEqual([...amountsOf(crm), ...amountsOf(crm, '')].sort());
-	await expectLinks('', false);
-	for (const row of await customers(bed().tables)) {
-		expect([null, '']).toContain(row['paymentStatus']);
-		expect(row['reminders']).toBe(0);
-	}
-});
+test.each(['create-pages-from-crm', 'check-and-update-or-create'] as const)(
+	'%s goes live with one switch: each row gets a new page and counts as unpaid',
+	async (name) => {
+		await bed().sandbox.reset();
+		await run('create-pages-from-crm');
+		await change('inv-2026-0101', { paymentStatus: 'paid', reminders: 2, reminderStatus: 'sent' });
+		const example = changedNodes(await readExample(name), {
+			Settings: (node) =>
+				JSON.parse(
+					JSON.stringify(node).replace(/("name":"testMode","value":)true/, '$1false'),
+				) as typeof node,
+		});
+		const crm = await customers(bed().tables);
+		expect((await bed().run(example)).status).toBe('success');
+		expect(amounts()).toEqual([...amountsOf(crm), ...amountsOf(crm, '')].sort());
+		await expectLinks('', false);
+		for (const row of await customers(bed().tables)) {
+			expect([null, '']).toContain(row['paymentStatus']);
+			expect(row['reminders']).toBe(0);
+		}
+	},
+);

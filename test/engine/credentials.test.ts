@@ -45,7 +45,7 @@ describe('a credential', () => {
 		const parameters = field === 'API Key' ? operations.register : operations.create;
 		const rows = [anyRow, { ...anyRow, pageName: '2' }];
 		const { run, error } = await sandbox.run({ rows, parameters, credential });
-		expect(error?.message).toMatch(new RegExp(`^${field} `));
+		expect(error?.message).toMatch(new RegExp(`^'${field}' `));
 		// What is rejected is not repeated.
 		expect(
 			JSON.stringify([error?.message, error?.description, run.data.resultData.error]),
@@ -170,18 +170,18 @@ describe('the test of a credential', () => {
 		}
 		const ofApiKey = await runAt('paymentPagesApiKeyApi', answer);
 		expect(ofApiKey.status).toBe(isGreenForApiKey ? 'OK' : 'Error');
-		if (!isGreenForApiKey) expect(ofApiKey.message).toMatch(/Check 'Base URL'/);
+		if (!isGreenForApiKey) expect(ofApiKey.message).toMatch(/correct 'Base URL'/);
 	});
 
 	test.each<[Name, CredentialChange, RegExp]>([
 		...names.flatMap(
 			(name): Array<[Name, CredentialChange, RegExp]> => [
-				[name, { baseUrl: 'api.shop.example' }, /^Base URL must start with https/],
-				[name, { privateKey: '', apiKey: '' }, /^(Private|API) Key is empty/],
-				[name, { merchantId: '12a' }, /^Merchant ID must contain only digits/],
+				[name, { baseUrl: 'api.shop.example' }, /^'Base URL' must start with https/],
+				[name, { privateKey: '', apiKey: '' }, /^'(Private|API) Key' is empty/],
+				[name, { merchantId: '12a' }, /^'Merchant ID' must contain only digits/],
 			],
 		),
-		['paymentPagesApiKeyApi', { webhookSecret: ' 1234567 ' }, /^Webhook Secret must be .* empty/],
+		['paymentPagesApiKeyApi', { webhookSecret: ' 1234567 ' }, /^'Webhook Secret' must be .* empty/],
 	])('is red for %s with %j, and asks nobody', async (name, change, sentence) => {
 		const { status, message } = await run(name, change);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(sentence)]);
@@ -216,7 +216,7 @@ describe('publishing a trigger', () => {
 		const { paymentPagesApiKeyApi } = credentialsFor(trigger.service, { webhookSecret: 'short' });
 		trigger.n8n.credentials.set('api key', { ...paymentPagesApiKeyApi });
 		await expect(trigger.workflow().publish()).rejects.toThrow(
-			/Webhook Secret must be text of at least 8 characters\. Enter a longer one/,
+			/'Webhook Secret' must be text of at least 8 characters\. Enter a longer one/,
 		);
 		expect(trigger.service.state.requests).toEqual([]);
 	});

@@ -46,11 +46,16 @@ function status(code: number, kind: Kind, words: string, advice: RegExp, retryAf
 function redirect(code: number, kind: Kind, location?: string, place = 'another URL'): Failure {
 	const message = `The service redirected the request to ${place} (HTTP ${code})`;
 	const headers: ServerAnswer['headers'] = location === undefined ? {} : { location };
-	return { answer: { status: code, headers }, kind, message, advice: /^Correct 'Base URL'/ };
+	return {
+		answer: { status: code, headers },
+		kind,
+		message,
+		advice: /^Compare http.* 'Base URL' /,
+	};
 }
 
 function unreadable(body: string, what: string, headers = {}): Failure {
-	const advice = /'Base URL' .* before \/PaymentPages\/Add/;
+	const advice = /Compare http.* 'Base URL' .* before '\/PaymentPages\/Add'/;
 	const message = `The service returned ${what}`;
 	return { answer: { body, headers }, kind: 'unreadable', message, advice };
 }
@@ -62,7 +67,7 @@ function code(body: string, message: string): Failure {
 const tooMany = 'The service is receiving too many requests';
 const notNow = 'The service could not process the request';
 const slow = 'The service took too long to respond';
-const later = /^Try again later\. If/;
+const later = /^Try again later, or contact/;
 const notOfThisInterface = 'a response that is not one of this interface';
 
 const failures: Record<string, Failure> = {
@@ -72,7 +77,7 @@ const failures: Record<string, Failure> = {
 		403,
 		'rejected',
 		'The service does not allow this with this key',
-		/merchant ID in the credential belong together/,
+		/merchant ID and the (private|API) key in the credential belong together/,
 	),
 	'404': {
 		...status(404, 'rejected', '', /^Compare it with the address in the service's documentation/),

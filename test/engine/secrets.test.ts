@@ -89,6 +89,6 @@ test('hides a key that it rejects', async () => {
 	const credential = { privateKey: 'pk-canary\nbroken' };
 	const parameters = operations.create;
 	const { run, error } = await sandbox.run({ rows: [anyRow], parameters, credential });
-	expect(error?.message).toMatch(/^Private Key /);
+	expect(error?.message).toMatch(/^'Private Key' /);
 	expect(JSON.stringify([run, error, error?.stack, error?.cause])).not.toContain('canary');
 });

@@ -35,11 +35,11 @@ export const failures: Record<string, Failure> = {
 	},
 	'a web page': {
 		...fault('html'),
-		words: "The service returned a web page.* Check 'Base URL'",
+		words: "The service returned a web page.* Compare http.* 'Base URL' in",
 	},
 	nothing: {
 		...fault('emptyBody'),
-		words: "The service returned an empty response\\. Check 'Base URL'",
+		words: "The service returned an empty response\\. Compare http.* 'Base URL' in",
 	},
 	'wrong key': {
 		credential: { apiKey: 'wrong-key-4711' },

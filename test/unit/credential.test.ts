@@ -40,7 +40,7 @@ test.each([
 	[['https://user@a.example', 'https://user:pw@a.example'], 'must not contain a user name'],
 	[['https://a.example/?a=1', 'https://a.example/#top'], 'must not contain "?" or "#"'],
 ])('the base URLs %j are rejected: %s', (pasted, problem) => {
-	for (const one of pasted) expect(() => cleanBaseUrl(one)).toThrow(`Base URL ${problem}`);
+	for (const one of pasted) expect(() => cleanBaseUrl(one)).toThrow(`'Base URL' ${problem}`);
 });
 
 test('a base URL stays as it is when cleaned again, and takes a path behind it', () => {
@@ -85,7 +85,7 @@ test.each([
 	[['two words'], 'two words'],
 	[['1234567', ' 1234567 ', '🔑🔑🔑🔑', 12345678, true, ['12345678']], undefined],
 ])('the webhook secrets %j become %j', (pasted, clean) => {
-	const rejection = /^Webhook Secret must be text of at least 8 characters$/;
+	const rejection = /^'Webhook Secret' must be text of at least 8 characters$/;
 	for (const one of pasted) {
 		if (clean === undefined) expect(() => cleanWebhookSecret(one)).toThrow(rejection);
 		else expect(cleanWebhookSecret(one)).toBe(clean);
@@ -112,12 +112,12 @@ test('a credential is cleaned as a whole', () => {
 });
 
 test.each<[object, string | RegExp]>([
-	[{ baseUrl: '' }, 'Base URL is empty'],
-	[{ privateKey: '' }, 'Private Key is empty'],
-	[{ merchantId: undefined }, 'Merchant ID is empty'],
+	[{ baseUrl: '' }, "'Base URL' is empty"],
+	[{ privateKey: '' }, "'Private Key' is empty"],
+	[{ merchantId: undefined }, "'Merchant ID' is empty"],
 	// A key that was pasted there is in no message.
 	...['sk-live-0123456789', { key: 'sk-live-0123456789' }, true, '1,000'].map(
-		(merchantId): [object, RegExp] => [{ merchantId }, /^Merchant ID must contain only digits$/],
+		(merchantId): [object, RegExp] => [{ merchantId }, /^'Merchant ID' must contain only digits$/],
 	),
 ])('a credential is rejected for %j', (change, message) => {
 	expect(() => readCredential(privateKeyCredential, { ...data, ...change } as never)).toThrow(

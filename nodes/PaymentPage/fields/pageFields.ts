@@ -48,7 +48,7 @@ const fieldRows = {
 		kind: 'amount',
 		label: 'Amount',
 		description:
-			'Amount to pay, in the currency of your merchant. The service does not document which one that is, so look at a test page first.',
+			'Amount to pay. The service does not document the currency, and a page has no field for it: look at a test page first.',
 		placeholder: 'e.g. 49.90',
 	},
 	isFixedAmount: {

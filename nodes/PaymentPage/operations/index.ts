@@ -101,7 +101,7 @@ const mapping: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Columns that are named after the fields of the service are sent (pageName, amount, paymentPageLinkReference, …). This trusts your columns, so don\'t use it for what strangers send. <a href="https://payment-pages.example/n8n/blob/HEAD/docs/mapping.md">All names</a>',
+			'Columns with the names of fields are sent: pageName, amount … (<a href="https://payment-pages.example/n8n/blob/HEAD/docs/mapping.md">all names</a>). This trusts your columns, so don\'t use it for what strangers send.',
 		name: 'automaticMappingNotice',
 		type: 'notice',
 		default: '',

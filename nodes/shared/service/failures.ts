@@ -16,10 +16,15 @@ export interface ServiceResponse {
 	headers: Record<string, string>; // header names in lower case
 }
 
-/** What it means, what is said, and what to do; `{url}`, `{place}` and `{key}` are filled in. */
+/** What it means, what is said, and what to do; `{url}`, `{place}` and the like are filled in. */
 type Failure = [kind: ServiceErrorKind, message: string, advice: string];
 
 const baseUrl = "Check 'Base URL' in the credential.";
+
+/** For a response that does not come from the service, or not from this part of it. */
+export const compareUrl =
+	"Compare {url} with the address in the service's documentation, and correct 'Base URL' in the credential: it is what stands before '/PaymentPages/Add'.";
+
 const later = 'Try again later.';
 const slow: Failure = ['answerLost', 'The service took too long to respond', later];
 
@@ -28,13 +33,9 @@ const statuses: Record<number, Failure> = {
 	403: [
 		'rejected',
 		'The service does not allow this with this key',
-		'Check that the key and the merchant ID in the credential belong together. {key}',
+		'Check that the merchant ID and the {keyName} in the credential belong together.',
 	],
-	404: [
-		'rejected',
-		'Nothing is at {url}',
-		"Compare it with the address in the service's documentation, and correct 'Base URL' in the credential.",
-	],
+	404: ['rejected', 'Nothing is at {url}', compareUrl.replace('{url}', 'it')],
 	407: [
 		'rejected',
 		"n8n's proxy requires a user name and a password",
@@ -45,11 +46,7 @@ const statuses: Record<number, Failure> = {
 	504: slow,
 };
 
-const redirect: Failure = [
-	'rejected',
-	'The service redirected the request to {place}',
-	"Correct 'Base URL' in the credential. Often it is enough to change http:// to https://.",
-];
+const redirect: Failure = ['rejected', 'The service redirected the request to {place}', compareUrl];
 
 const otherStatus: Failure = [
 	'rejected',
@@ -61,7 +58,7 @@ const otherStatus: Failure = [
 const serverStatus: Failure = [
 	'answerLost',
 	'The service could not process the request',
-	"Try again later. If this continues, contact the service's support.",
+	"Try again later, or contact the service's support.",
 ];
 
 const reach = `${baseUrl.slice(0, -1)}, and that n8n can reach the service (firewall, proxy).`;
@@ -178,6 +175,11 @@ export interface Asked {
 	secrets: string[]; // what must not be shown if the service echoes it
 }
 
+const keyNames: Record<CredentialName, string> = {
+	paymentPagesPrivateKeyApi: 'private key',
+	paymentPagesApiKeyApi: 'API key',
+};
+
 const keys: Record<CredentialName, string> = {
 	paymentPagesPrivateKeyApi:
 		"Enter the merchant's private key in the credential. The API key from Settings does not work here.",
@@ -210,6 +212,7 @@ export function statusError(
 	const fill = (text: string) =>
 		text
 			.replace('{key}', keys[credential])
+			.replace('{keyName}', keyNames[credential])
 			.replace('{place}', () => placeOf(headers.location, url))
 			.replace('{url}', () => url);
 	const words = serviceText(envelope.responseMessage);

@@ -1,7 +1,7 @@
 import { ServiceError, serviceText } from '../errors';
 import { parseExactJson } from '../exactJson';
 import { isRecord } from '../values';
-import { statusError, type Asked, type ServiceResponse } from './failures';
+import { compareUrl, statusError, type Asked, type ServiceResponse } from './failures';
 
 /** What every documented response consists of (docs/interface.md, "Response envelope"). */
 export interface Envelope {
@@ -40,32 +40,35 @@ export function looksLikeWebPage(response: ServiceResponse): boolean {
 }
 
 /** What was asked may have been done: the response does not tell. */
-function unreadable(what: string, { statusCode }: ServiceResponse): ServiceError {
-	return new ServiceError(
-		`The service returned ${what}`,
-		"Check 'Base URL' in the credential. It is what stands before /PaymentPages/Add in the service's documentation.",
-		{ kind: 'unreadable', statusCode },
-	);
+function unreadable(what: string, { statusCode }: ServiceResponse, url: string, detail = '') {
+	const advice = compareUrl.replace('{url}', () => url);
+	const details = { kind: 'unreadable', statusCode } as const;
+	return new ServiceError(`The service returned ${what}`, `${detail}${advice}`, details);
 }
 
-/** The object in a JSON response, with the secrets hidden in it; a ServiceError for any other response. */
-export function parseObject(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
-	if (response.text.trim() === '') throw unreadable('an empty response', response);
+const notOfThisInterface = 'a response that is not one of this interface';
+
+/** The object in a JSON response, with the secrets hidden in it; a ServiceError when there is none. */
+export function parseObject(
+	response: ServiceResponse,
+	{ url, secrets }: Asked,
+): Record<string, unknown> {
+	if (response.text.trim() === '') throw unreadable('an empty response', response, url);
 	let value: unknown;
 	try {
 		value = hideSecrets(parseExactJson(response.text), secrets);
 	} catch {
 		const isPage = looksLikeWebPage(response);
-		throw unreadable(isPage ? 'a web page instead of data' : 'invalid JSON', response);
+		throw unreadable(isPage ? 'a web page instead of data' : 'invalid JSON', response, url);
 	}
 	if (isRecord(value)) return value;
-	throw unreadable('a response that is not one of this interface', response);
+	throw unreadable(notOfThisInterface, response, url, 'It is not an object. ');
 }
 
 /** The words of a failed response, if it sent any in an envelope; a web page has none. */
-function envelopeOf(response: ServiceResponse, secrets: string[]): Record<string, unknown> {
+function envelopeOf(response: ServiceResponse, asked: Asked): Record<string, unknown> {
 	try {
-		return parseObject(response, secrets);
+		return parseObject(response, asked);
 	} catch {
 		return {};
 	}
@@ -83,12 +86,13 @@ const successCode = '00';
 export function parseResponse(response: ServiceResponse, asked: Asked): Envelope {
 	const { statusCode } = response;
 	if (!(statusCode >= 200 && statusCode <= 299)) {
-		throw statusError(response, envelopeOf(response, asked.secrets), asked);
+		throw statusError(response, envelopeOf(response, asked), asked);
 	}
-	const { responseCode, ...envelope } = parseObject(response, asked.secrets);
+	const { responseCode, ...envelope } = parseObject(response, asked);
 	if (responseCode === successCode) return { ...envelope, responseCode };
 	if (typeof responseCode !== 'string') {
-		throw unreadable('a response that is not one of this interface', response);
+		const detail = responseCode === undefined ? 'It has no code. ' : 'Its code is not text. ';
+		throw unreadable(notOfThisInterface, response, asked.url, detail);
 	}
 	const words = serviceText(envelope.responseMessage);
 	const code = serviceText(responseCode).slice(0, 20);
