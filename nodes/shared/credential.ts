@@ -78,11 +78,8 @@ export function cleanWebhookSecret(value: unknown): string {
 	if (Array.from(secret).length < 8) {
 		const advice =
 			'Enter a longer one in the credential, or leave it empty: the Payment Page Trigger then derives a strong one from the API key.';
-		throw new InvalidFieldError(
-			"'Webhook Secret'",
-			'must be text of at least 8 characters',
-			advice,
-		);
+		const problem = 'must be text of at least 8 characters';
+		throw new InvalidFieldError("'Webhook Secret'", problem, advice);
 	}
 	return secret;
 }

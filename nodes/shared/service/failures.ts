@@ -33,7 +33,7 @@ const statuses: Record<number, Failure> = {
 	403: [
 		'rejected',
 		'The service does not allow this with this key',
-		'Check that the merchant ID and the {keyName} in the credential belong together.',
+		'Check that the merchant ID and the key in the credential belong together.',
 	],
 	404: ['rejected', 'Nothing is at {url}', compareUrl.replace('{url}', 'it')],
 	407: [
@@ -175,11 +175,6 @@ export interface Asked {
 	secrets: string[]; // what must not be shown if the service echoes it
 }
 
-const keyNames: Record<CredentialName, string> = {
-	paymentPagesPrivateKeyApi: 'private key',
-	paymentPagesApiKeyApi: 'API key',
-};
-
 const keys: Record<CredentialName, string> = {
 	paymentPagesPrivateKeyApi:
 		"Enter the merchant's private key in the credential. The API key from Settings does not work here.",
@@ -212,7 +207,6 @@ export function statusError(
 	const fill = (text: string) =>
 		text
 			.replace('{key}', keys[credential])
-			.replace('{keyName}', keyNames[credential])
 			.replace('{place}', () => placeOf(headers.location, url))
 			.replace('{url}', () => url);
 	const words = serviceText(envelope.responseMessage);

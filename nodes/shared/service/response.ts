@@ -49,10 +49,8 @@ function unreadable(what: string, { statusCode }: ServiceResponse, url: string, 
 const notOfThisInterface = 'a response that is not one of this interface';
 
 /** The object in a JSON response, with the secrets hidden in it; a ServiceError when there is none. */
-export function parseObject(
-	response: ServiceResponse,
-	{ url, secrets }: Asked,
-): Record<string, unknown> {
+export function parseObject(response: ServiceResponse, asked: Asked): Record<string, unknown> {
+	const { url, secrets } = asked;
 	if (response.text.trim() === '') throw unreadable('an empty response', response, url);
 	let value: unknown;
 	try {
