@@ -77,7 +77,7 @@ const failures: Record<string, Failure> = {
 		403,
 		'rejected',
 		'The service does not allow this with this key',
-		/merchant ID and the (private|API) key in the credential belong together/,
+		/merchant ID and the key in the credential belong together/,
 	),
 	'404': {
 		...status(404, 'rejected', '', /^Compare it with the address in the service's documentation/),
