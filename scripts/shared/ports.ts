@@ -17,13 +17,17 @@ async function isPortFree(port: number): Promise<boolean> {
 	}
 }
 
+const given = new Set<number>();
+
 /**
- * A loopback port that is free. n8n takes some of its ports only seconds after its start, so it is
+ * A loopback port that is free, another one each time. n8n takes some of its ports only seconds after its start, so it is
  * none of those that the system gives to connections meanwhile (on Linux, from 32768 on).
  */
 export async function freePort(): Promise<number> {
 	const port = randomInt(11_000, 32_000);
-	return (await isPortFree(port)) ? port : freePort();
+	if (given.has(port) || !(await isPortFree(port))) return freePort();
+	given.add(port);
+	return port;
 }
 
 /** The port in an environment variable, or the command's usual one; 0 takes a free one. */

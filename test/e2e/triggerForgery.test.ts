@@ -78,7 +78,7 @@ test('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those 
 
 	expect(wrong).toEqual([]);
 	// Each kind of answer was really met, so that the above says something.
-	expect(statuses.get('forged 401')).toBeGreaterThan(500);
+	expect(statuses.get('forged 401')).toBeGreaterThan(400);
 	expect(statuses.get('genuine 200')).toBeGreaterThan(20);
 	await waitFor(async () => (await countAll()) >= started, {
 		what: 'the executions of genuine events to be there',
