@@ -262,7 +262,12 @@ describe('rejected in words, before anything is sent', () => {
 		[/^'Reference' is empty Enter the/, { ...validate, paymentPageLinkReference: '' }, {}],
 		[/^'Reference' must not be "\." or/, { ...validate, paymentPageLinkReference: '..' }, {}],
 		// A workflow of an older version may hold a secret; nobody could know a derived one.
-		[/^'Webhook Secret' must be /, { ...register, secret: 'typed' }, {}, { webhookSecret: 'short' }],
+		[
+			/^'Webhook Secret' must be /,
+			{ ...register, secret: 'typed' },
+			{},
+			{ webhookSecret: 'short' },
+		],
 		[/^'Webhook Secret' is empty in /, { ...register, secret: 'typed' }, {}, { webhookSecret: '' }],
 		...['', 'hooks.shop.example', 'ftp://x.example', 'https://', 'https://a b.example', 42].map(
 			(url): [RegExp, INodeParameters, IDataObject] => [
