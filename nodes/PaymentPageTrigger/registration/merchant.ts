@@ -32,7 +32,7 @@ export function registrationOf(
  * other merchants since. All hooks run in n8n's main process (fact 37), so changes meet there.
  */
 export interface Merchant {
-	readonly key: string; // fingerprint
+	readonly queue: ExclusiveQueue; // one request at a time
 	wanted?: Registration | undefined; // what the service should have; after a restart, nothing
 	known?: Registration | undefined; // what it surely has, unless that is in doubt
 	loop?: object; // the one that settles; an earlier one ends when it sees another here
@@ -41,12 +41,10 @@ export interface Merchant {
 const merchants = new LimitedMap<string, Merchant>(1_000);
 
 export function merchantOf(key: string): Merchant {
-	const merchant = merchants.get(key) ?? { key };
+	const merchant = merchants.get(key) ?? { queue: new ExclusiveQueue() };
 	merchants.set(key, merchant);
 	return merchant;
 }
-
-const queue = new ExclusiveQueue();
 
 /** One try. Until the service has answered, what it has is in doubt. */
 async function tryOnce(merchant: Merchant, registration: Registration): Promise<void> {
@@ -61,7 +59,7 @@ async function tryOnce(merchant: Merchant, registration: Registration): Promise<
 
 /** Registers what a person waits for, once. If that fails, what was wanted before is still wanted. */
 export async function change(merchant: Merchant, registration: Registration): Promise<void> {
-	await queue.run(merchant.key, async () => {
+	await merchant.queue.run('', async () => {
 		try {
 			await tryOnce(merchant, registration);
 			merchant.wanted = registration;
@@ -85,7 +83,7 @@ export async function settle(merchant: Merchant): Promise<void> {
 			continue;
 		}
 		try {
-			await queue.run(merchant.key, async () => {
+			await merchant.queue.run('', async () => {
 				const isOver = merchant.wanted !== wanted || merchant.known === wanted;
 				if (!isOver) await tryOnce(merchant, wanted);
 			});
