@@ -286,7 +286,7 @@ export function judge(list: List): Verdict[] {
 			return { ...own, outcome: 'sentence', because: 'a derived reference that two rows share' };
 		}
 		if (isDerived && (sharing.length > 0 || !own.page.derived?.isExact)) {
-			return sharing.length > 0 ? { ...own, outcome: 'either', because: 'may share' } : own;
+			return twins.length > 0 ? { ...own, outcome: 'either', because: 'may share' } : own;
 		}
 		const before = verdicts.slice(0, row).filter((other) => twins.includes(other));
 		// Of which of several rows the others are twins is open where one of them is rejected.
