@@ -270,15 +270,19 @@ describe('the answer is compared with the request', () => {
 		[{ amount: '49' }, "'Amount' 49"],
 		[{ isFixedAmount: false }, "'Fixed Amount' false"],
 		[{ amount: 49.9, isTestMode: false }, "'Test Mode' false"],
-	])('%j is an error with the ID and the link', async (other, differs) => {
-		const outcome = await answeredWith(other, triesAgain);
-		expect(told(outcome)).toContain(
-			`The service created another page than was asked for: ${differs} (ID 17, https://pay.example/a)`,
-		);
-		expect(told(outcome)).not.toContain('Nothing was sent.');
-		expect(outcome.output).toEqual([]);
-		expect(outcome.sent).toHaveLength(1);
-	});
+		[{ amount: 1, paymentPageLink: undefined }, "'Amount' 1", 'unknown'],
+	])(
+		'%j is an error with the ID and the link',
+		async (other, differs, link = page.paymentPageLink) => {
+			const outcome = await answeredWith(other, triesAgain);
+			expect(told(outcome)).toContain(
+				`The service created another page than was asked for: ${differs} (ID 17, link ${link})`,
+			);
+			expect(told(outcome)).not.toContain('Nothing was sent.');
+			expect(outcome.output).toEqual([]);
+			expect(outcome.sent).toHaveLength(1);
+		},
+	);
 
 	test.each([
 		{},

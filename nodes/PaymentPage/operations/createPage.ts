@@ -180,10 +180,10 @@ function compareAnswer({ run, item, page: { page = {}, body } }: Creation): void
 		(field) => field in body && !isAsSent(body[field], page[field]),
 	);
 	if (fields.length === 0) return;
-	const shown = (value: unknown) => serviceText(String(value));
+	const shown = (value: unknown = 'unknown') => serviceText(String(value));
 	const others = fields.map((field) => `${labelOf(field)} ${shown(page[field])}`).join(', ');
 	const failure = new ServiceError(
-		`The service created another page than was asked for: ${others} (ID ${shown(page.id)}, ${shown(page.paymentPageLink)})`,
+		`The service created another page than was asked for: ${others} (ID ${shown(page.id)}, link ${shown(page.paymentPageLink)})`,
 		'Check the page at the service before anybody gets its link.',
 		{ kind: 'rejected' },
 	);
