@@ -2,11 +2,11 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** These take longest, the slowest first. */
 const slow = [
+	'editor',
 	'queue',
 	'triggerRegistration',
 	'start',
 	'communityInstall',
-	'editor',
 	'reminders',
 	'walk',
 ];
