@@ -4,7 +4,6 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type {
 	ExecutionError,
-	IConnection,
 	IDataObject,
 	INode,
 	INodeExecutionData,
@@ -19,10 +18,8 @@ import {
 	type ServerRequest,
 } from '../support/answeringServer';
 import type { CredentialData } from './harness/credentials';
-import { lookNode, rowsNode } from './harness/helperNodes';
-import { loadPaymentPage } from './harness/nodeTypes';
 import { clearLog, listenTo, logLines } from './harness/trigger/log';
-import { credentialsOf, nodeOf, startWorkflow } from './harness/workflow';
+import { nodeOf, startWorkflow } from './harness/workflow';
 
 /** Fields that take the place of those in both credentials. */
 export type CredentialChange = INodeParameters;
@@ -131,28 +128,22 @@ function outcomeOf(run: IRun, rows: IDataObject[]): Outcome {
 
 /** `cancel` does what the stop button does. */
 function startRun(credentials: CredentialData, given: TestRun) {
-	const { rows = [anyRow], parameters = operations.create, settings, lookAt = '' } = given;
-	const to = (node: string): IConnection[] => [{ node, type: 'main', index: 0 }];
+	const { rows = [anyRow], settings, lookAt = '', onCredentialRead } = given;
+	const parameters = { ...anyPage, ...(given.parameters ?? operations.create) };
 	const look = (name: string) => nodeOf(name, 'look', { parameters: { value: lookAt } });
-	const node = nodeOf('Payment Page', 'paymentPage', {
-		parameters: { ...anyPage, ...parameters },
-		credentials: credentialsOf(credentials),
-		...settings,
-	});
+	const node = nodeOf('Payment Page', 'paymentPage', { parameters, ...settings });
 	const run = startWorkflow({
-		nodes: [nodeOf('Rows', 'rows'), node, look('Look'), look('Look at error')],
-		connections: {
-			Rows: { main: [to('Payment Page')] },
-			'Payment Page': { main: [to('Look'), to('Look at error')] },
-		},
-		nodeTypes: { rows: rowsNode(rows), look: lookNode, paymentPage: loadPaymentPage() },
+		rows,
+		nodes: [node, look('Look'), look('Look at error')],
+		connections: [
+			['Rows', 'Payment Page'],
+			['Payment Page', 'Look'],
+			['Payment Page', 'Look at error', 1],
+		],
 		credentials,
-		onCredentialRead: given.onCredentialRead,
+		onCredentialRead,
 	});
-	return {
-		finished: run.then((ended) => outcomeOf(ended, rows)),
-		cancel: () => run.cancel(),
-	};
+	return { finished: run.then((ended) => outcomeOf(ended, rows)), cancel: () => run.cancel() };
 }
 
 export type SandboxInTest = ReturnType<typeof useSandbox>;
