@@ -29,8 +29,8 @@ describe('items that fail carry their input, message and pair', () => {
 	const error = 'The service rejected the request: Not now (code "51")';
 	const advice = (item: number): unknown => expect.stringContaining(`(n8n calls it item ${item})`);
 	const run = async (onError: 'continueErrorOutput' | 'continueRegularOutput') => {
-		const fault = { kind: 'wrongCode', nth: [2, 5], code: '51', message: 'Not now' } as const;
-		sandbox.fail({ endpoint: 'create', ...fault });
+		const fault = { nth: [2, 5], code: '51', message: 'Not now' };
+		sandbox.fail({ endpoint: 'create', kind: 'wrongCode', ...fault });
 		const lookAt = '={{ $("Rows").item.json.crmId }}';
 		return await sandbox.run({ rows, parameters: inTurn, settings: { onError }, lookAt });
 	};

@@ -4,7 +4,7 @@ import { mixedFaults, startSandbox, type FaultRule } from '../../sandbox';
 import { freePort } from '../../scripts/shared/ports';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { useQuickWaits } from '../support/quickWaits';
-import { automatic, batches, continues, inTurn, triesAgain, useSandbox } from './sandbox';
+import { automatic, batches, continues, triesAgain, useSandbox } from './sandbox';
 
 /** Tries of the node's own, and of n8n's "Retry On Fail": what is done is not done again. */
 const sandbox = useSandbox();
