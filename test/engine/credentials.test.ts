@@ -1,5 +1,4 @@
-import type { ServerAnswer } from '../support/answeringServer';
-import { startAnsweringServer } from '../support/answeringServer';
+import { startAnsweringServer, type ServerAnswer } from '../support/answeringServer';
 import { testCredential } from './harness/credentialTest';
 import {
 	anyRow,
@@ -17,11 +16,8 @@ const sandbox = useSandbox();
 
 describe('a credential', () => {
 	test.each<[CredentialChange, merchantId?: string]>([
-		[{ baseUrl: '  http://127.0.0.1:PORT/api/\n' }],
-		[{ baseUrl: 'HTTP://127.0.0.1:PORT/api///' }],
-		[{ baseUrl: 'http://127.0.0.1:PORT/api/PaymentPages/Add/' }],
+		[{ baseUrl: ' HTTP://127.0.0.1:PORT/api/PaymentPages/Add/\n' }],
 		[{ privateKey: '\ufeff\r\n sandbox-private-key\n' }],
-		[{ merchantId: '9223372036854775807' }, '9223372036854775807'],
 		[{ merchantId: ' 00123\n' }, '123'],
 	])('is cleaned: %j', async (change, merchantId = '1002003004005006007') => {
 		const { port } = new URL(sandbox.service.url);
@@ -30,21 +26,6 @@ describe('a credential', () => {
 		const headers = { authorization: 'Bearer sandbox-private-key' };
 		expect(sandbox.requests).toMatchObject([{ url: '/api/PaymentPages/Add', headers }]);
 		expect(String(sandbox.requests[0]?.body)).toContain(`{"merchantId":${merchantId},`);
-	});
-
-	test.each<[string, CredentialChange]>([
-		['Base URL', { baseUrl: '127.0.0.1/api' }],
-		['Private Key', { privateKey: 'first\r\nX-Evil: 1' }],
-		['Merchant ID', { merchantId: '12a' }],
-		['API Key', { apiKey: 'a\nb' }],
-	])('is rejected as %s before anything is sent: %j', async (field, credential) => {
-		const parameters = field === 'API Key' ? operations.register : operations.create;
-		const rows = [anyRow, { ...anyRow, pageName: '2' }];
-		const { run, error, told } = await sandbox.run({ rows, parameters, credential });
-		expect(error?.message).toMatch(new RegExp(`^'${field}' `));
-		// What is rejected is not repeated.
-		expect(JSON.stringify([told, run.data.resultData.error])).not.toMatch(/X-Evil/);
-		expect(sandbox.requests).toEqual([]);
 	});
 
 	const merchants = ['111', '222'];
@@ -129,17 +110,14 @@ describe('the test of a credential', () => {
 		[existing(false), /^OK: /],
 		[{ status: 401, body: '{"responseCode":"63"}' }, /^Error: .*does not accept the key/],
 		[{ status: 403 }, /^Error: .*does not allow this/],
-		[{ body: '{"responseCode":"05"}' }, /^Error: .*rejected the request with code "05"/],
 		[{ body: '{"responseCode":0}' }, notOurs],
 		[{ status: 500, ...existing(false) }, /^Error: .*HTTP 500/],
 		[{ headers: html, body: '<html>Hi</html>' }, /^Error: .*returned a web page/, false],
 		[{ status: 401, body: '<!doctype html><html></html>' }, /^Error: .*the key/, false],
 		[{ status: 404, body: '<html></html>' }, /^Error: Nothing is at http/, false],
-		[{ status: 302, headers: { location: '/in' } }, /^Error: .*redirected the request/, false],
 		[{}, /^Error: The service returned an empty response/, false],
-		[{ body: '{"responseCode":"00"' }, /^Error: .*returned invalid JSON/, false],
 		[{ body: '[]' }, notOurs, false],
-	])('of %j says %s', async (answer, sentence, isGreenForApiKey) => {
+	])('of %j says %s', async (answer, sentence, ...[isGreenForApiKey]) => {
 		const ofPrivateKey = await runAt('paymentPagesPrivateKeyApi', answer);
 		expect(ofPrivateKey).toMatch(sentence);
 		expect(ofPrivateKey).toMatch(/\. [A-Z].*\.$/);
@@ -159,14 +137,6 @@ describe('the test of a credential', () => {
 			expect(result).not.toContain('1234567');
 		}
 		expect(sandbox.requests).toEqual([]);
-	});
-
-	test.each(names)('is red for %s when nobody answers', async (name) => {
-		const server = await startAnsweringServer(() => ({}));
-		await server.stop();
-		expect(await run(name, { baseUrl: server.baseUrl })).toMatch(
-			/^Error: Nothing accepts connections at the Base URL\. Check/,
-		);
 	});
 
 	test.each(names)('of %s never shows the key, also when the service repeats it', async (name) => {

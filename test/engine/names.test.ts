@@ -25,9 +25,7 @@ function parameterLines(properties: INodeProperties[]): string[] {
 		.map((property) => {
 			const { name, type, default: initial, options = [] } = property;
 			const choices = options.map((option) =>
-				'value' in option
-					? String(option.value)
-					: `${option.name} ${JSON.stringify(option.default)}`,
+				'value' in option ? String(option.value) : parameterLines([option as INodeProperties])[0],
 			);
 			const of = choices.length === 0 ? '' : ` of ${choices.join(', ')}`;
 			return `${name}: ${type} ${JSON.stringify(initial)}${of}${shownFor(property)}`;

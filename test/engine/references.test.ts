@@ -1,5 +1,6 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
+import type { FaultRule } from '../../sandbox';
 import { nodeOf, startWorkflow } from './harness/workflow';
 import {
 	anyPage,
@@ -19,36 +20,34 @@ import {
  */
 const sandbox = useSandbox();
 
-const asking = (ifReferenceExists: string, more: INodeParameters = {}) =>
-	automatic('create', { ifReferenceExists, ...more });
+const asking = (ifReferenceExists: string) => automatic('create', { ifReferenceExists });
 const page = (reference: string) => ({ pageName: reference, paymentPageLinkReference: reference });
+const named = (pageName: string) => ({ pageName });
 const skipped = { skipped: true, exists: true, id: null, paymentPageLink: null };
-const error = (text: string) => ({ error: expect.stringContaining(text) as unknown });
+const containing = (text: string): unknown => expect.stringContaining(text);
+const error = (text: string) => ({ error: containing(text) });
 
-async function resultsOf(rows: IDataObject[], parameters: INodeParameters, more = {}) {
+async function resultsOf(
+	rows: IDataObject[],
+	parameters: INodeParameters,
+	more: Partial<INode> = {},
+) {
 	const settings = { ...continues, ...more };
 	return (await sandbox.run({ rows, parameters, settings })).results;
 }
 
-describe('a reference that exists', () => {
-	beforeEach(async () => {
-		await sandbox.run({ rows: [page('a')] });
-		sandbox.requests.length = 0;
-	});
-
-	test('is skipped with Skip, without its link', async () => {
-		const [first, second] = await resultsOf([page('a'), page('b/c')], asking('skip'));
-		expect(first).toEqual({ ...skipped, paymentPageLinkReference: 'a' });
-		expect(second).toMatchObject({ id: 2, paymentPageLinkReference: 'b/c' });
-		expect(sandbox.references).toEqual(['a', 'b/c']);
-	});
-
-	test('fails with Fail, and says what to do', async () => {
-		const results = await resultsOf([page('b'), page('a'), page('c')], asking('error'));
-		const message = expect.stringContaining('Use another reference') as unknown;
-		expect(results[1]).toMatchObject({ ...page('a'), error: 'A page "a" already exists', message });
-		expect(sandbox.references).toEqual(['a', 'b', 'c']);
-	});
+test.each<[string, object]>([
+	['skip', { ...skipped, paymentPageLinkReference: 'a' }],
+	[
+		'error',
+		{ ...page('a'), error: 'A page "a" already exists', message: containing('Use another') },
+	],
+])('a reference that exists, with "%s"', async (choice, result) => {
+	await sandbox.run({ rows: [page('a')] });
+	const results = await resultsOf([page('b/c'), page('a'), page('d')], asking(choice));
+	expect(results[1]).toEqual(result);
+	expect(results).toMatchObject([{ id: 2 }, {}, { id: 3 }]);
+	expect(sandbox.references).toEqual(['a', 'b/c', 'd']);
 });
 
 describe('a second row with the typed reference of a page of this run', () => {
@@ -56,9 +55,12 @@ describe('a second row with the typed reference of a page of this run', () => {
 	const another = 'A page "dep-1" already exists (row 1 has this reference';
 
 	test('is skipped when it is equal, with the ID and link of the first', async () => {
-		const [first, second] = await resultsOf([row, { ...row, amount: '50.00' }], asking('skip'));
-		const { id, paymentPageLink } = first ?? {};
-		const own = { id, paymentPageLink, paymentPageLinkReference: 'dep-1' };
+		const [first = {}, second] = await resultsOf(
+			[row, { ...row, amount: '50.00' }],
+			asking('skip'),
+		);
+		const { id, paymentPageLink, paymentPageLinkReference } = first;
+		const own = { id, paymentPageLink, paymentPageLinkReference };
 		expect(second).toEqual({ skipped: true, exists: true, ...own });
 		expect(sandbox.references).toEqual(['dep-1']);
 	});
@@ -73,46 +75,32 @@ describe('a second row with the typed reference of a page of this run', () => {
 		expect(second?.error).toBe(`${another}${end}`);
 		expect(sandbox.references).toEqual(['dep-1']);
 		// In a rerun as well, so that no missing page goes unnoticed.
-		expect(await resultsOf(rows, asking('skip'))).toMatchObject([
-			skipped,
-			end === ')' ? skipped : error(another),
-		]);
+		const again = end === ')' ? skipped : error(another);
+		expect(await resultsOf(rows, asking('skip'))).toMatchObject([skipped, again]);
 	});
 
-	test('is created when the first has failed', async () => {
-		sandbox.fail({ endpoint: 'create', kind: 'wrongCode', times: 1 });
-		const results = await resultsOf([row, row], asking('skip'));
-		expect(results).toMatchObject([error('rejected'), { id: 1 }]);
-	});
+	const create = (kind: FaultRule['kind']): FaultRule => ({ endpoint: 'create', kind, times: 1 });
+	const [cut, stored] = [create('cutBeforeStoring'), create('cutAfterStoring')];
+	// The first row's own question gets no answer, the second row's does.
+	const unclear: FaultRule = { endpoint: 'validate', kind: 'html', nth: [2] };
+	const absent = error('the page "dep-1" does not exist yet');
+	const unknown = error('could not be determined');
+	const twice = [row, row];
+	const thrice = [row, { ...row, amount: 2 }, row];
 
-	test('is not created either while the service may be busy with a lost first', async () => {
-		sandbox.fail({ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 });
-		const absent = error('the page "dep-1" does not exist yet');
-		expect(await resultsOf([row, row], asking('skip'))).toMatchObject([absent, absent]);
-		expect(sandbox.methods).toBe('GET POST GET GET');
-		await sandbox.service.reset();
-		// But n8n's next try makes the first, and skips the second.
-		sandbox.fail({ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 });
-		const results = await resultsOf([row, row], asking('skip'), triesAgain);
-		expect(results).toMatchObject([{ pageName: 'Deposit' }, { skipped: true }]);
-		expect(sandbox.references).toEqual(['dep-1']);
-	});
-
-	test('fails when the service has the page of a lost first, and other values', async () => {
-		sandbox.fail(
-			{ endpoint: 'create', kind: 'cutAfterStoring' },
-			// The first row's own question gets no answer, the second row's does.
-			{ endpoint: 'validate', kind: 'html', nth: [2] },
-		);
-		expect(await resultsOf([row, { ...row, amount: 2 }, row], asking('skip'))).toMatchObject([
-			error('could not be determined'),
-			error(another),
-			{ ...skipped, paymentPageLinkReference: 'dep-1' },
-		]);
+	test.each<[what: string, IDataObject[], results: object[], Partial<INode>, ...FaultRule[]]>([
+		['failed', twice, [error('rejected'), { id: 1 }], {}, create('wrongCode')],
+		['may still be made', twice, [absent, absent], {}, cut],
+		['is made by the next try of n8n', twice, [{ id: 1 }, { skipped: true }], triesAgain, cut],
+		['was lost and is there', thrice, [unknown, error(another), skipped], {}, stored, unclear],
+	])('depends on the first, which %s', async (_what, rows, results, settings, ...faults) => {
+		sandbox.fail(...faults);
+		expect(await resultsOf(rows, asking('skip'), settings)).toMatchObject(results);
+		expect(sandbox.references).toEqual(results.includes(absent) ? [] : ['dep-1']);
 	});
 
 	test('is not started when the first fails and the node stops', async () => {
-		sandbox.fail({ endpoint: 'create', kind: 'wrongCode' });
+		sandbox.fail(create('wrongCode'));
 		await sandbox.run({ rows: ['Zoë', 'zoë', 'ZOE'].map(page), parameters: asking('skip') });
 		expect(sandbox.methods).toBe('GET POST');
 	});
@@ -120,35 +108,31 @@ describe('a second row with the typed reference of a page of this run', () => {
 
 describe('spellings that a service may take for one reference', () => {
 	const spellings = ['Zoë 1', 'zoë 1', 'ZOE\u0308 1', 'zoe1', 'Ｚoë\u200b 1'];
+	const by = (row: string) =>
+		`already exists (row 1 has this reference "${row}" with another 'Amount')`;
 
-	test.each([false, true])('make one page where it does (other values: %j)', async (isOther) => {
+	test.each<[number, (reference: string) => object]>([
+		[0, (reference) => ({ ...skipped, paymentPageLinkReference: reference })],
+		[1, (reference) => error(`A page "${reference}" ${by('Zoë 1')}`)],
+	])('make one page where it does (the amount grows by %j)', async (step, resultOf) => {
 		let pages = 0;
 		const { results, sent } = await sandbox.runAt(
-			({ method }) => (method === 'GET' ? existing(pages > 0) : existing(pages++ > 0)),
+			({ method }) => existing(method === 'GET' ? pages > 0 : pages++ > 0),
 			{
-				rows: spellings.map((reference, amount) => ({
-					paymentPageLinkReference: reference,
-					amount: isOther ? amount : 1,
+				rows: spellings.map((reference, index) => ({
+					...page(reference),
+					amount: 1 + step * index,
 				})),
 				parameters: asking('skip'),
 				settings: continues,
 			},
 		);
 		expect(pages).toBe(1);
-		const asked = sent.filter(({ method }) => method === 'GET');
-		expect(asked.map(({ url }) => decodeURIComponent(url.split('/').at(-1) ?? ''))).toEqual(
-			spellings,
-		);
-		const others = spellings
-			.slice(1)
-			.map((reference) =>
-				isOther
-					? error(
-							`A page "${reference}" already exists (row 1 has this reference "Zoë 1" with another 'Amount')`,
-						)
-					: { ...skipped, paymentPageLinkReference: reference },
-			);
-		expect(results.slice(1)).toMatchObject(others);
+		const asked = sent
+			.filter(({ method }) => method === 'GET')
+			.map(({ url }) => url.split('/').at(-1));
+		expect(asked).toEqual(spellings.map(encodeURIComponent));
+		expect(results.slice(1)).toMatchObject(spellings.slice(1).map((one) => resultOf(one)));
 	});
 
 	test('make a page each where it does not', async () => {
@@ -162,55 +146,61 @@ describe('spellings that a service may take for one reference', () => {
 describe('a reference that is made from the page name', () => {
 	const shared = (reference: string) =>
 		error(
-			`'Reference' is empty, and the one made from 'Page Name', "${reference}", is that of another row, too`,
+			`'Reference' is empty, and the one made from 'Page Name', "${reference}", is that of another`,
 		);
-	const fixed = { pageName: 'Monthly fee', amount: '={{ $json.total }}', isFixedAmount: true };
+	const typed = { pageName: 'B', paymentPageLinkReference: 'Monthly-Fee' };
+	const derived = named('Monthly fee');
+	const fees = ['Fee', 'Fee ', 'fee'].map(named);
+	const names = ['A', 'Zoë', 'Zoe'].map(named);
+	const first: FaultRule = { endpoint: 'create', kind: 'wrongCode', nth: [1] };
+	const [fee, monthly, zoe] = ['fee', 'monthly-fee', 'zoe'].map(shared);
 
 	test.each(['create', 'error'])('is shared by no rows, not even equal: "%s"', async (choice) => {
-		const rows = [{ total: 10 }, { total: 10 }, { total: 20 }];
-		const parameters = { ...fixed, ifReferenceExists: choice };
-		const { told } = await sandbox.run({ rows, parameters });
+		const { told } = await sandbox.run({ rows: [derived, derived], parameters: asking(choice) });
 		expect(told).toMatch(/ such as the invoice number\. .* Nothing was sent\.$/);
-		const results = await resultsOf(rows, parameters);
-		expect(results).toMatchObject(rows.map(() => shared('monthly-fee')));
-		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('gives way to a typed one, whichever comes first', async () => {
-		const typed = { pageName: 'B', paymentPageLinkReference: 'Monthly-Fee' };
-		const derived = { pageName: 'Monthly fee' };
-		const page = { pageName: 'B', id: 1 };
-		expect(await resultsOf([typed, derived], asking('create'))).toMatchObject([
-			page,
-			shared('monthly-fee'),
-		]);
-		await sandbox.service.reset();
-		expect(await resultsOf([derived, typed], asking('create'))).toMatchObject([
-			shared('monthly-fee'),
-			page,
-		]);
-	});
-
-	test('is taken by the first batch of n8n, and rejected in later ones', async () => {
-		const rows = ['Fee', 'Fee ', 'fee'].map((pageName) => ({ pageName }));
-		const results = await resultsOf(rows, asking('create', batches(1)));
-		expect(results).toMatchObject([{ id: 1 }, shared('fee'), shared('fee')]);
-	});
-
-	test('is rejected again by another try of n8n, which sends the other rows once', async () => {
-		sandbox.fail({ endpoint: 'create', kind: 'wrongCode', nth: [1] });
-		const rows = ['A', 'Zoë', 'Zoe'].map((pageName) => ({ pageName }));
-		const results = await resultsOf(rows, asking('create'), triesAgain);
-		expect(results).toMatchObject([{ pageName: 'A' }, error('another row'), error('another row')]);
-		expect(sandbox.references).toEqual(['a']);
+	test.each<
+		[
+			what: string,
+			IDataObject[],
+			results: unknown[],
+			Partial<INode>,
+			INodeParameters,
+			...FaultRule[],
+		]
+	>([
+		[
+			'is shared by no rows',
+			[derived, derived, named('MONTHLY FEE')],
+			[monthly, monthly, monthly],
+			{},
+			{},
+		],
+		['gives way to a typed one', [typed, derived], [{ pageName: 'B' }, monthly], {}, {}],
+		['gives way to a typed one after it', [derived, typed], [monthly, { pageName: 'B' }], {}, {}],
+		['is that of the first batch of n8n', fees, [{ id: 1 }, fee, fee], {}, batches(1)],
+		[
+			'is rejected again by another try',
+			names,
+			[{ pageName: 'A' }, zoe, zoe],
+			triesAgain,
+			{},
+			first,
+		],
+	])('%s', async (_what, rows, results, settings, more, ...faults) => {
+		sandbox.fail(...faults);
+		expect(await resultsOf(rows, { ...asking('create'), ...more }, settings)).toMatchObject(
+			results,
+		);
+		expect(sandbox.references).toHaveLength(results.includes(monthly) && rows.length === 3 ? 0 : 1);
 	});
 
 	test('stops with Fail at the page of an earlier run, without advising Skip', async () => {
-		const given = { rows: [{ pageName: 'Fee' }], parameters: asking('error') };
+		const given = { rows: [named('Fee')], parameters: asking('error') };
 		await sandbox.run(given);
-		const { error: failure, told } = await sandbox.run(given);
-		expect(failure?.message).toBe('A page "fee" already exists');
-		expect(told).not.toContain("'Skip'");
+		const { told } = await sandbox.run(given);
+		expect(told).toMatch(/^A page "fee" already exists (?!.*'Skip')/);
 		expect(sandbox.references).toEqual(['fee']);
 	});
 });
@@ -218,27 +208,20 @@ describe('a reference that is made from the page name', () => {
 // Fault: memory answered instead of the service.
 describe('between runs, the service’s answer counts', () => {
 	/** Nodes one after the other, or one whose error output leads back to it. */
-	async function runWorkflow(steps: INodeParameters[], leadsBack = false) {
-		const names = steps.map((_step, index) => `P${index}`);
-		const run = await startWorkflow({
-			rows: [anyRow],
-			nodes: steps.map((step, index) =>
-				nodeOf(`P${index}`, 'paymentPage', {
-					parameters: { ...anyPage, ...step },
-					...(leadsBack ? continues : {}),
-				}),
-			),
-			connections: [
-				['Rows', 'P0'],
-				...names.slice(1).map((name, index): [string, string] => [`P${index}`, name]),
-				...(leadsBack ? [['P0', 'P0', 1] as [string, string, number]] : []),
-			],
-			credentials: credentialsFor(sandbox.service),
-		});
+	async function runWorkflow(steps: INodeParameters[], back: Array<[string, string, number]> = []) {
+		const onError = back.length > 0 ? continues : {};
+		const nodes = steps.map((step, index) =>
+			nodeOf(`P${index}`, 'paymentPage', { parameters: { ...anyPage, ...step }, ...onError }),
+		);
+		const from = ['Rows', ...nodes.map(({ name }) => name)];
+		const onward = nodes.map(({ name }, index): [string, string] => [from[index] ?? '', name]);
+		const connections = [...onward, ...back];
+		const credentials = credentialsFor(sandbox.service);
+		const run = await startWorkflow({ rows: [anyRow], nodes, connections, credentials });
 		return run.data.resultData;
 	}
 
-	const create = { paymentPageLinkReference: 'a', ifReferenceExists: 'skip', pageName: 'A' };
+	const create = { ...page('a'), ifReferenceExists: 'skip' };
 	const update = { operation: 'update', paymentPageLinkReference: 'a' };
 
 	test.each<[string, INodeParameters[], string]>([
@@ -257,7 +240,7 @@ describe('between runs, the service’s answer counts', () => {
 		['error', 'GET POST GET GET POST'],
 	])('a loop that leads what failed back makes a lost page: "%s"', async (choice, methods) => {
 		sandbox.fail({ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 });
-		const { runData } = await runWorkflow([asking(choice)], true);
+		const { runData } = await runWorkflow([asking(choice)], [['P0', 'P0', 1]]);
 		expect(runData.P0).toHaveLength(2);
 		expect(sandbox.methods).toBe(methods);
 		expect(sandbox.references).toEqual(['a']);

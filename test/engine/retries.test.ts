@@ -1,6 +1,6 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
-import { mixedFaults, startSandbox, type FaultRule } from '../../sandbox';
+import { startSandbox, type FaultRule } from '../../sandbox';
 import { freePort } from '../../scripts/shared/ports';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { useQuickWaits } from '../support/quickWaits';
@@ -137,33 +137,6 @@ describe('with quick waits', () => {
 			expect(output[0]?.json.recovered).toBe(ifReferenceExists === 'error' ? true : undefined);
 		},
 	);
-
-	/** `SOAK_PAGES=5000` makes it the long one. */
-	const pages = Number(process.env.SOAK_PAGES ?? 300);
-
-	test(`${pages} pages on a bad day of the service: none missing, none twice`, async () => {
-		sandbox.service.configure({ faults: mixedFaults });
-		const references = Array.from({ length: pages }, (_page, index) => `page-${index}`);
-		let missing: IDataObject[] = references.map((reference) => ({
-			paymentPageLinkReference: reference,
-		}));
-		const options = { ifReferenceExists: 'skip', maxParallelRequests: 20 };
-		let runs = 0;
-		for (; missing.length > 0; runs++) {
-			expect(runs).toBeLessThan(10);
-			const given = {
-				rows: missing,
-				parameters: automatic('create', options),
-				settings: continues,
-			};
-			const { output, errorOutput } = await sandbox.run(given);
-			expect(output.length + errorOutput.length).toBe(missing.length);
-			// The error output carries the input of what failed, so it can be sent again as it is.
-			missing = errorOutput.map(({ json }) => json);
-		}
-		expect(runs).toBeGreaterThan(1);
-		expect(sandbox.references.toSorted()).toEqual(references.toSorted());
-	}, 600_000);
 });
 
 test('a service that comes up while it is tried gets each page once', async () => {

@@ -1,6 +1,5 @@
 import {
 	NodeConnectionTypes,
-	NodeHelpers,
 	type EngineResponse,
 	type IDataObject,
 	type IExecuteFunctions,
@@ -163,18 +162,4 @@ describe('an agent that asks n8n to run its tool', () => {
 		);
 		expect(sandbox.requests).toEqual([]);
 	});
-});
-
-test('shows the mapping mode to people, and no choice to those who make a tool', () => {
-	const shownModes = ({ description }: INodeType) =>
-		description.properties
-			.filter(({ name }) => name === 'mappingMode')
-			.filter((property) => {
-				const parameters = { resource: 'paymentPage', operation: 'create' };
-				const node = nodeOf('Payment Page', description.name);
-				return NodeHelpers.displayParameter(parameters, property, node, description);
-			})
-			.map(({ type }) => type);
-	expect(shownModes(loadPaymentPage())).toEqual(['options']);
-	expect(shownModes(loadTool())).toEqual(['hidden']);
 });
