@@ -1,15 +1,20 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { INode } from 'n8n-workflow';
-import { type ExampleFile, readExample } from '../../scripts/localN8n/examples';
+import { type ExampleFile, exampleFiles, readExample } from '../../scripts/localN8n/examples';
+import { packageFolder } from '../../scripts/localN8n/instance';
+import { projectRoot } from '../../scripts/shared/root';
 import { fillCrm } from '../../scripts/start/crm';
+import { watchPackage } from '../../scripts/start/watchPackage';
+import { cleanUp } from '../e2e/support/cleanUp';
 import { triggerNode } from '../e2e/support/triggerWorkflow';
 import { manualTrigger, paymentPage, rows, setField, workflow } from '../e2e/support/workflow';
-import { lowSize } from './support/browser';
-import { CredentialDialog } from './support/credentialDialog';
+import { lowSize, payOpenPage } from './support/browser';
 import { takePicture } from './support/pictures';
-import { payOpenPage } from './support/sandboxWindow';
 import { useStage } from './support/stage';
 
-/** What a person sees of the nodes in n8n's editor. All tests share one n8n. */
+/** What a person sees of the nodes in n8n's editor. All tests share one n8n and one loaded editor. */
 const stage = useStage();
 jest.setTimeout(180_000);
 
@@ -29,12 +34,22 @@ function pages(): string[] {
 		.sort();
 }
 
-/** An example without its note, so that its nodes fill the canvas. */
+const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
+
+/** An example without its notes, so that its nodes fill the canvas. */
 async function openExample(file: ExampleFile): Promise<string[]> {
 	const example = await readExample(file);
-	const nodes = example.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+	const nodes = example.nodes.filter((node) => !isNote(node));
 	await stage().open({ ...example, nodes });
 	return nodes.map(({ name }) => name);
+}
+
+/** From a canvas with nothing but its first node to the panel of a new node. */
+async function addPaymentPage(): Promise<void> {
+	const { editor, open } = stage();
+	await open(empty());
+	await editor.searchAfter('Manual Trigger', 'payment link');
+	await editor.addFound('Payment Page', 'Create payment page');
 }
 
 describe('adding a node', () => {
@@ -46,7 +61,8 @@ describe('adding a node', () => {
 		const icon = entry.locator('img:visible');
 		expect(await icon.getAttribute('src')).toContain('/paymentPage.svg');
 		// decode() fails for a picture that is not there or can't be drawn.
-		await icon.evaluate('(image) => image.decode()');
+		const decode = 'Promise.all([...document.images].map((image) => image.decode()))';
+		await editor.page.evaluate(decode);
 		await takePicture(editor.page, 'node-search', { parts: [editor.searchBar, entry], space: 24 });
 		await entry.click();
 		for (const action of ['Create payment page', 'Update payment page', 'Register webhook']) {
@@ -55,9 +71,8 @@ describe('adding a node', () => {
 	});
 
 	test('shows what there is to fill in, creates a page, and hides what comes from columns', async () => {
-		const { details, editor, open, sandbox } = stage();
-		await open(empty());
-		await editor.addAfter('Manual Trigger', 'Payment Page', 'Create payment page');
+		const { details, sandbox } = stage();
+		await addPaymentPage();
 		const privateKey = 'Credential for Payment Pages Private Key API';
 		expect(await details.credentialTitles()).toEqual([privateKey]);
 		const first = ['resource', 'operation', 'mappingMode'];
@@ -76,15 +91,17 @@ describe('adding a node', () => {
 	});
 
 	test('asks for the API key, and for nothing else, when a webhook is registered', async () => {
-		const { credentials, details, editor, open } = stage();
-		await open(empty());
-		await editor.addAfter('Manual Trigger', 'Payment Page', 'Create payment page');
+		const { credentials, details } = stage();
+		await addPaymentPage();
 		await details.choose('resource', 'Webhook');
 		await details.parameter('webhookUrl').waitFor();
 		expect(await details.credentialTitles()).toEqual(['Credential for Payment Pages API Key API']);
 		expect(await details.parameterNames()).toEqual(['resource', 'operation', 'webhookUrl']);
 		const apiKey = credentials.find(({ type }) => type === 'paymentPagesApiKeyApi');
-		expect(await details.offeredCredentials()).toEqual([apiKey?.id, 'new']);
+		const offered = await (await details.openCredentials()).all();
+		const ids = await Promise.all(offered.map((item) => item.getAttribute('data-test-id')));
+		const prefix = 'node-credentials-select-item-';
+		expect(ids).toEqual([`${prefix}${apiKey?.id}`, `${prefix}new`]);
 	});
 
 	test('shows the one address that the trigger receives events at', async () => {
@@ -111,18 +128,26 @@ describe('adding a node', () => {
 		await editor.searchBar.waitFor();
 		await keyboard.type('payment link');
 		for (const entry of ['Payment Page', 'Create payment page']) {
-			await editor.activeEntry(entry).waitFor();
+			// The one that the Enter key would choose.
+			const active = editor.creatorEntry(entry).and(editor.page.locator('[class*="_active_"]'));
+			await active.waitFor();
 			await keyboard.press('Enter');
 		}
 		await details.parameters.waitFor();
 
-		expect(await details.tabTo('pageName')).toEqual(['resource', 'operation', 'mappingMode']);
+		expect(await details.tabTo(details.parameter('pageName'))).toEqual([
+			'resource',
+			'operation',
+			'mappingMode',
+		]);
 		await keyboard.type('Deposit for the workshop');
-		expect(await details.tabTo('amount')).toEqual([]);
+		expect(await details.tabTo(details.parameter('amount'))).toEqual([]);
 		await keyboard.type('120.50');
-		expect(await details.tabTo('paymentPageLinkReference')).toEqual(['isFixedAmount']);
+		expect(await details.tabTo(details.parameter('paymentPageLinkReference'))).toEqual([
+			'isFixedAmount',
+		]);
 		await keyboard.type('workshop-deposit');
-		await details.tabToButton(details.output.getByRole('button', { name: 'Execute step' }));
+		await details.tabTo(details.output.getByRole('button', { name: 'Execute step' }));
 		await keyboard.press('Enter');
 		await details.output.getByText(`${sandbox.url}/pay/workshop-deposit`).waitFor();
 		expect(pages()).toEqual(['workshop-deposit, Deposit for the workshop, 120.5, fixed']);
@@ -130,29 +155,32 @@ describe('adding a node', () => {
 });
 
 test('a credential is red until its key is the right one, and then makes a page', async () => {
-	const { details, editor, open, sandbox } = stage();
-	await open(empty());
-	await editor.addAfter('Manual Trigger', 'Payment Page', 'Create payment page');
-	await details.addCredential();
-	const dialog = new CredentialDialog(editor.page);
-	await dialog.fill('baseUrl', sandbox.baseUrl);
-	await dialog.fill('merchantId', sandbox.settings.merchantId);
+	const { details, editor, sandbox } = stage();
+	await addPaymentPage();
+	await (await details.openCredentials()).last().click();
+	const dialog = editor.page.getByTestId('editCredential-modal');
+	const fill = (field: string, text: string) =>
+		dialog.getByTestId(`parameter-input-${field}`).locator('input').fill(text);
+	const picture = { parts: [dialog], space: -2 };
+	await fill('baseUrl', sandbox.baseUrl);
+	await fill('merchantId', sandbox.settings.merchantId);
 	// The other key of the merchant: what people mistake for it.
-	await dialog.fill('privateKey', sandbox.settings.apiKey);
-	await dialog.save();
-	await dialog.root.getByText('More details').click();
-	await dialog.root.getByText(/HTTP 401.*private key/).waitFor();
-	await takePicture(editor.page, 'credential-rejected', { parts: [dialog.root], space: -2 });
+	await fill('privateKey', sandbox.settings.apiKey);
+	await dialog.getByTestId('credential-save-button').click();
+	await dialog.getByText('More details').click();
+	await dialog.getByText(/HTTP 401.*private key/).waitFor();
+	await takePicture(editor.page, 'credential-rejected', picture);
 
-	await dialog.fill('privateKey', sandbox.settings.privateKey);
-	await dialog.save();
+	await fill('privateKey', sandbox.settings.privateKey);
+	await dialog.getByTestId('credential-save-button').click();
 	// n8n closes the dialog of a credential that works.
-	await dialog.root.waitFor({ state: 'hidden' });
-	await details.editCredential();
-	await dialog.root.getByText('Connection tested successfully').waitFor();
-	await takePicture(editor.page, 'credential-accepted', { parts: [dialog.root], space: -2 });
+	await dialog.waitFor({ state: 'hidden' });
+	await details.parameters.getByTestId('credential-edit-button').click();
+	await dialog.getByText('Connection tested successfully').waitFor();
+	await takePicture(editor.page, 'credential-accepted', picture);
 
-	await dialog.close();
+	await dialog.getByRole('button', { name: 'Close' }).click();
+	await dialog.waitFor({ state: 'hidden' });
 	await details.fill('pageName', 'Deposit');
 	await details.fill('amount', '20');
 	await details.execute();
@@ -189,7 +217,9 @@ describe('rows of a table', () => {
 		const create = paymentPage({ operation: 'create' }, { name: 'Create pages' });
 		await open(workflow('Pages for invoices', [manualTrigger(), ...rows(data), create]));
 		await editor.openNode('Create pages');
-		await details.executePreviousNodes();
+		await details.input.getByTestId('execute-previous-node').click();
+		// One count for each of the nodes before.
+		await details.input.getByText('4 items').first().waitFor();
 		for (const [column, parameter, preview] of [
 			['title', 'pageName', 'Team portraits'],
 			['amount', 'amount', '312'],
@@ -217,9 +247,7 @@ describe('rows of a table', () => {
 		const names = await openExample('create-pages-from-crm');
 		await editor.execute();
 		await editor.succeeded('Save link in CRM').waitFor();
-		const parts = names.map((name) => editor.node(name));
-		await editor.zoomOut();
-		await takePicture(editor.page, 'main-example', { parts, space: 60, dark: true });
+		await editor.takePicture('main-example', names, { space: 60, dark: true });
 		await editor.openNode('Save link in CRM');
 		await details.output.getByText('28 items', { exact: true }).waitFor();
 	});
@@ -258,9 +286,7 @@ describe('an item that fails', () => {
 		await open(workflow('Pages for invoices', nodes, { 'Create pages': branches }));
 		await editor.execute();
 		await editor.succeeded('Tell sales').waitFor();
-		const parts = ['Create pages', ...branches].map((name) => editor.node(name));
-		await editor.zoomOut();
-		await takePicture(editor.page, 'error-output', { parts, space: 60 });
+		await editor.takePicture('error-output', ['Create pages', ...branches], { space: 60 });
 
 		await editor.openNode('Tell sales');
 		await details.show(details.output, 'Table');
@@ -275,18 +301,63 @@ describe('an item that fails', () => {
 });
 
 test('a payment lets the workflow that waits for it go on', async () => {
-	const { details, editor, openTab, sandbox } = stage();
+	const { details, editor, sandbox, window } = stage();
 	const names = await openExample('wait-for-payment');
 	await editor.execute();
-	await editor.waiting('Wait for payment').waitFor();
+	await editor.node('Wait for payment').locator('[class*="waiting"]').first().waitFor();
 	const [page] = sandbox.state.pages.values();
-	await payOpenPage(await openTab(page?.paymentPageLink ?? ''));
-	await editor.page.bringToFront();
+	const payer = await window.newPage();
+	await payer.goto(page?.paymentPageLink ?? '');
+	await payOpenPage(payer);
+	await payer.close();
 	await editor.succeeded('Payment claimed').waitFor();
-	const parts = names.map((name) => editor.node(name));
-	await editor.zoomOut();
-	await takePicture(editor.page, 'wait-for-payment', { parts, space: 100 });
+	await editor.takePicture('wait-for-payment', names, { space: 100 });
 	await editor.openNode('Payment claimed');
 	const claim = 'Payment claimed, not confirmed: Deposit for the workshop';
 	await details.output.getByText(claim).waitFor();
+});
+
+/** The headings of notes on the canvas of which something can't be read without scrolling. */
+const cutOffNotes = `[...document.querySelectorAll('[data-test-id="sticky"]')]
+	.filter((note) => [note, ...note.querySelectorAll('*')].some(
+		(part) => part.clientHeight > 0 && part.scrollHeight > part.clientHeight))
+	.map((note) => note.querySelector('h2').textContent)`;
+
+test('each note of the examples shows its whole text', async () => {
+	const { editor, open } = stage();
+	const examples = await Promise.all(exampleFiles.map(readExample));
+	const notes = examples.flatMap(({ nodes }) => nodes.filter(isNote));
+	const [first = manualTrigger()] = notes;
+	const content = `## Too small\n\n${String(first.parameters['content'])}`;
+	const small = { ...first, parameters: { ...first.parameters, content } };
+	const nodes = [...notes, small].map((note, index): INode => {
+		return { ...note, id: `note-${index}`, name: `Note ${index}`, position: [0, index * 600] };
+	});
+	await open({ ...workflow('Notes', []), nodes });
+	const shown = editor.page.getByTestId('sticky').locator('h2:visible');
+	await shown.nth(notes.length).waitFor();
+	expect(await editor.page.evaluate(cutOffNotes)).toEqual(['Too small']);
+});
+
+test('a change of a source is seen in the open editor without a restart', async () => {
+	const { n8n, open, editor, details } = stage();
+	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-dev-'));
+	cleanUp(() => rm(folder, { recursive: true }));
+	// What `npm run dev` watches, where a test may change it.
+	for (const name of ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json']) {
+		await cp(path.join(projectRoot, name), path.join(folder, name), { recursive: true });
+	}
+	await symlink(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'));
+	const endWatch = watchPackage(folder, packageFolder(n8n.userFolder));
+	cleanUp(async () => endWatch());
+	await open(workflow('Dev', [manualTrigger(), paymentPage({})]));
+	await editor.openNode('Payment Page');
+	await details.parameters.getByText('Page Name', { exact: true }).waitFor();
+
+	const file = path.join(folder, 'nodes', 'PaymentPage', 'fields', 'pageFields.ts');
+	const text = await readFile(file, 'utf8');
+	const changed = text.replace("label: 'Page Name'", "label: 'What the Page Is Called'");
+	expect(changed).not.toBe(text);
+	await writeFile(file, changed);
+	await details.parameters.getByText('What the Page Is Called', { exact: true }).waitFor();
 });

@@ -1,17 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { type LongRunning, startProgram } from '../../scripts/shared/subprocess';
 import { freePort } from '../../scripts/shared/ports';
 import { projectRoot } from '../../scripts/shared/root';
 import { startTimeout } from '../e2e/support/bed';
 import { cleanUp } from '../e2e/support/cleanUp';
 import { triggerName } from '../e2e/support/triggerWorkflow';
-import { lowSize, openBrowser, openWindow, usualSize } from './support/browser';
+import { lowSize, openBrowser, payOpenPage, usualSize } from './support/browser';
 import { Editor } from './support/editor';
 import { takePicture } from './support/pictures';
-import { payOpenPage } from './support/sandboxWindow';
 
 /** What the terminal shows once everything is ready. */
 const lastWords = 'Press Ctrl-C to stop.';
@@ -39,9 +38,7 @@ beforeAll(async () => {
 		stopSignal: 'SIGINT',
 	});
 	cleanUp(() => start.stop());
-	const browser = await openBrowser();
-	cleanUp(() => browser.close());
-	window = await openWindow(browser);
+	window = await openBrowser();
 }, startTimeout);
 
 /** What the terminal says and a person needs: addresses and login. */
@@ -56,13 +53,6 @@ async function readTerminal() {
 /** The invoice that is paid, as the examples made its page. */
 const reference = 'test-inv-2026-0111';
 
-/** Opens a page as a person does who finds it in the sandbox's list. */
-async function openPage(page: Page, sandbox: string): Promise<void> {
-	await page.bringToFront();
-	await page.goto(sandbox);
-	await page.getByRole('link', { name: reference, exact: true }).click();
-}
-
 test('leads from npm start to a workflow of their own that runs on every payment', async () => {
 	const { n8n, sandbox, email, password } = await readTerminal();
 	const page = await window.newPage();
@@ -72,6 +62,12 @@ test('leads from npm start to a workflow of their own that runs on every payment
 		parts: [payer.locator('main > :first-child'), payer.locator('main > :last-child')],
 		space: 16,
 		dark: true,
+	};
+	/** Opens the page as a person does who finds it in the sandbox's list. */
+	const openPage = async () => {
+		await payer.bringToFront();
+		await payer.goto(sandbox);
+		await payer.getByRole('link', { name: reference, exact: true }).click();
 	};
 	const editor = new Editor(page, n8n);
 	const { details } = editor;
@@ -83,39 +79,60 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await page.goto(`${n8n}/home/workflows`);
 	await page.getByTestId('add-resource-workflow').first().click();
 
-	await editor.addFirst('payment link', 'Payment Page', 'On new Payment Page event');
+	await page.getByTestId('canvas-plus-button').click();
+	await editor.searchBar.fill('payment link');
+	await editor.addFound('Payment Page', 'On new Payment Page event');
 	await takePicture(page, 'walk-trigger', { parts: [details.window], space: -2 });
 	await details.close();
-	await editor.publish();
+	const openDialog = page.getByTestId('workflow-open-publish-modal-button');
+	const publish = page.getByTestId('workflow-publish-button');
+	await openDialog.click();
+	await publish.click();
+	const published = page.getByRole('dialog').filter({ hasText: 'Workflow published' });
+	await published.getByRole('button', { name: 'Got it' }).click();
+	await published.waitFor({ state: 'hidden' });
 
 	await editor.openNode(triggerName);
-	await details.listen();
-	await openPage(payer, sandbox);
+	await page.getByTestId('trigger-execute-button').click();
+	await page.getByTestId('trigger-listening').waitFor();
+	await openPage();
 	await takePicture(payer, 'payment-page', payersPage);
 	await payOpenPage(payer);
 	await takePicture(payer, 'payment-page-paid', payersPage);
 	await page.bringToFront();
 	await details.output.getByText(reference).first().waitFor();
-	await page.setViewportSize(usualSize);
+	await page.setViewportSize({ ...usualSize, height: 860 });
 	await details.show(details.output, 'Schema');
-	for (const name of ['headers', 'params', 'query']) await details.fold(name);
-	await details.output.getByText('verifiedBy').waitFor();
-	await takePicture(page, 'trigger-payment', { parts: [details.parameters, details.output] });
+	const shown = details.output.getByTestId('run-data-schema-item');
+	for (const name of ['headers', 'params', 'query']) {
+		const part = shown.filter({ has: page.locator(`[data-name="${name}"]`) });
+		await part.locator('.toggle').click();
+	}
+	await shown.filter({ hasText: 'verifiedBy' }).waitFor();
+	await takePicture(page, 'trigger-payment', { parts: [shown.first(), shown.last()], space: 12 });
 
 	await page.setViewportSize(lowSize);
 	await details.close();
-	await editor.addAfter(triggerName, 'Edit Fields (Set)');
+	await editor.searchAfter(triggerName, 'Edit Fields');
+	await editor.addFound('Edit Fields (Set)');
 	await details.dragTo('pageName', page.getByTestId('assignment-collection-drop-area'));
 	await details.parameters.getByText('Team portraits').first().waitFor();
 	await takePicture(page, 'walk-edit-fields', { parts: [details.input, details.parameters] });
 	await details.close();
 
-	await editor.publishChanges();
-	await openPage(payer, sandbox);
+	await openDialog.click();
+	await publish.click();
+	// Nothing is left to publish.
+	await openDialog.and(page.locator(':disabled')).waitFor();
+	await openPage();
 	await payOpenPage(payer);
 	await page.bringToFront();
 	// The one that was copied to the test, the test itself, and the one of the second payment.
-	await editor.openNewestExecution(3);
+	await page.getByTestId('radio-button-executions').click();
+	const list = page.getByTestId('executions-sidebar');
+	const succeeded = list.locator('[data-test-execution-status="success"]');
+	await succeeded.nth(2).waitFor();
+	await succeeded.first().click();
 	await editor.succeeded('Edit Fields').waitFor();
 	await takePicture(page, 'walk-executions');
 }, 240_000);
