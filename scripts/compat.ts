@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { nodeExecutable } from './localN8n/installation';
 import { releaseOf, releases } from './localN8n/releases';
@@ -18,18 +17,13 @@ export interface JestResults {
 
 /** Runs the end-to-end tests on a version of n8n, with jest's usual output. */
 async function runTests(version: string): Promise<JestResults> {
-	const folder = mkdtempSync(path.join(tmpdir(), 'payment-pages-compat-'));
-	const outputFile = path.join(folder, 'results.json');
-	const jest = path.join(projectRoot, 'node_modules', '.bin', 'jest');
+	const file = path.join(projectRoot, '.local', `compat-${version}.json`);
+	await rm(file, { force: true });
 	const options = ['--selectProjects', 'e2e', '--maxWorkers=2', '--ci', '--json'];
 	const environment = { ...process.env, PAYMENT_PAGES_N8N: version };
-	try {
-		const args = [...options, `--outputFile=${outputFile}`];
-		await capture(jest, args, { environment, isShown: true });
-		return JSON.parse(readFileSync(outputFile, 'utf8')) as JestResults;
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
+	const args = [...options, `--outputFile=${file}`];
+	await capture('jest', args, { environment, isShown: true });
+	return JSON.parse(await readFile(file, 'utf8')) as JestResults;
 }
 
 /** What this n8n cannot do, each once, as the names of the skipped tests have it (`cannot`). */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { withLock } from './shared/lock';
@@ -16,14 +16,12 @@ const sources = [
 /** SHA-256 over names and contents of files of the project, and of all files in folders. */
 export function hashOfFiles(names: string[]): string {
 	const hash = createHash('sha256');
-	const found = globSync(
-		names.flatMap((name) => [name, `${name}/**`]),
-		{ cwd: projectRoot, withFileTypes: true },
-	);
-	const files = found.filter((entry) => entry.isFile());
-	for (const file of new Set(files.map(({ parentPath, name }) => path.join(parentPath, name)))) {
+	const patterns = names.flatMap((name) => [name, `${name}/**`]);
+	for (const name of new Set(globSync(patterns, { cwd: projectRoot }))) {
+		const file = path.join(projectRoot, name);
+		if (statSync(file).isDirectory()) continue;
 		const content = readFileSync(file);
-		hash.update(`${path.relative(projectRoot, file)}\0${content.length}\0`).update(content);
+		hash.update(`${name}\0${content.length}\0`).update(content);
 	}
 	return hash.digest('hex');
 }

@@ -31,11 +31,6 @@ export function readArguments(args: string[]) {
 	return { kind, command, once: args.includes('--once') };
 }
 
-async function tellOfWorkers({ workers }: QueueMode): Promise<void> {
-	const counts = await Promise.all(workers.map(async (each) => (await executionsOf(each)).length));
-	console.log(`The workers ran ${counts.join(' and ')} of these executions.\n`);
-}
-
 /** Tells where n8n and the sandbox are, and waits until somebody wants them to stop. */
 async function stayOpen(n8n: N8nInstance | QueueMode, sandbox: Sandbox): Promise<void> {
 	const interrupted = untilInterrupted();
@@ -52,11 +47,9 @@ Press Ctrl-C to stop.`);
 function userFolderOf({ kind, once }: ReturnType<typeof readArguments>): string {
 	const version = release === releaseOf() ? '' : `-${n8nVersion}`;
 	const data = process.env.PAYMENT_PAGES_DATA || path.join(projectRoot, '.local');
+	const mode = kind === 'queue' ? '-queue' : '';
 	// `--once` runs beside an open `npm start`.
-	return path.resolve(
-		data,
-		`n8n${version}${kind === 'queue' ? '-queue' : ''}${once ? '-once' : ''}`,
-	);
+	return path.resolve(data, `n8n${version}${mode}${once ? '-once' : ''}`);
 }
 
 /** The main job on a real n8n against the sandbox, both of which then stay open. */
@@ -74,9 +67,8 @@ async function start(): Promise<void> {
 	const lock = `${userFolder}.lock`;
 	// Two n8n on one database would damage it.
 	if (!(await takeLock(lock))) {
-		throw new PlainError(
-			`Another "${command}" already uses ${userFolder}. Use that one, or stop it with Ctrl-C.`,
-		);
+		const other = `Another "${command}" already uses ${userFolder}.`;
+		throw new PlainError(`${other} Use that one, or stop it with Ctrl-C.`);
 	}
 	const cleanUp: Array<() => unknown> = [() => rm(lock, { force: true })];
 	try {
@@ -94,7 +86,12 @@ async function start(): Promise<void> {
 		const client = new N8nClient(n8n.url);
 		await client.signIn(owner);
 		await runMainJob(client, sandbox);
-		if ('workers' in n8n) await tellOfWorkers(n8n);
+		if ('workers' in n8n) {
+			const ran = await Promise.all(n8n.workers.map(executionsOf));
+			console.log(
+				`The workers ran ${ran.map(({ length }) => length).join(' and ')} of these executions.\n`,
+			);
+		}
 		if (once) return;
 		if (kind === 'dev') cleanUp.push(watchPackage(projectRoot, packageFolder(userFolder)));
 		await stayOpen(n8n, sandbox);

@@ -13,10 +13,7 @@ export function n8nEnvironment({ userFolder, port, brokerPort }: Addresses): Nod
 	return {
 		// n8n starts its task runners as "node": they get the one that n8n runs on.
 		PATH: [path.dirname(nodeExecutable()), PATH].join(path.delimiter),
-		HOME,
-		...(TMPDIR && { TMPDIR }),
-		...(TZ && { TZ }),
-		...(LANG && { LANG }),
+		...{ HOME, TMPDIR, TZ, LANG },
 		// Compiling n8n's own code takes a quarter of the work of its start.
 		NODE_COMPILE_CACHE: path.join(cacheFolder(), 'compiled'),
 		N8N_USER_FOLDER: userFolder,
@@ -34,7 +31,6 @@ export function n8nEnvironment({ userFolder, port, brokerPort }: Addresses): Nod
 		// Nothing here may depend on, or tell anything to, a server elsewhere.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',

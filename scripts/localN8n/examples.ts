@@ -31,9 +31,8 @@ export type ExampleFile = (typeof exampleFiles)[number];
 
 /** The credential type that a node of the package uses. */
 function credentialTypeOf({ type, parameters }: INode): string | undefined {
-	const [, kind] = /^n8n-nodes-payment-pages\.paymentPage(Trigger|Tool|)$/.exec(type) ?? [];
-	if (kind === undefined) return undefined;
-	const registers = kind === 'Trigger' || parameters['resource'] === 'webhook';
+	if (!type.startsWith('n8n-nodes-payment-pages.')) return undefined;
+	const registers = type.endsWith('Trigger') || parameters['resource'] === 'webhook';
 	return registers ? 'paymentPagesApiKeyApi' : 'paymentPagesPrivateKeyApi';
 }
 

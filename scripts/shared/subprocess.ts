@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { projectRoot } from './root';
 import { PlainError } from './terminal';
@@ -96,22 +96,21 @@ export async function startProgram(options: ProgramOptions): Promise<LongRunning
 		// In another group: Ctrl-C goes to the starting process, which ends it in good order.
 		const options = { cwd: folder, env: environment, detached: true };
 		child = spawn(program, args, { ...options, stdio: ['ignore', log, log, 'ipc'] });
+		// It could not be started at all.
+		child.on('error', ({ message }) => appendFileSync(logFile, message));
 		closeSync(log);
-		const failure = once(child, 'error').then(([error]) => Promise.reject(error as Error));
-		const ready = waitFor(async () => hasEnded(child) || (await isReady()), {
-			what: `${name} to be ready`,
-			timeoutMilliseconds: 180_000,
-		});
 		try {
-			await Promise.race([failure, ready]);
+			await waitFor(async () => hasEnded(child) || (await isReady()), {
+				what: `${name} to be ready`,
+				timeoutMilliseconds: 180_000,
+			});
+			if (!hasEnded(child)) return;
+			const lastLines = (await readLog()).trim().split('\n').slice(-20).join('\n');
+			throw new PlainError(`${name} ended while it was starting. Its last output:\n${lastLines}`);
 		} catch (error) {
 			await stop();
 			throw error;
 		}
-		if (!hasEnded(child)) return;
-		await stop();
-		const lastLines = (await readLog()).trim().split('\n').slice(-20).join('\n');
-		throw new PlainError(`${name} ended while it was starting. Its last output:\n${lastLines}`);
 	}
 
 	await start('w');

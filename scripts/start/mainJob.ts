@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox';
 import type { N8nClient } from '../localN8n/client';
 import { saveSandboxCredentials } from '../localN8n/credentials';
-import { type DataTableRow, DataTables } from '../localN8n/dataTables';
+import type { DataTableRow } from '../localN8n/dataTables';
 import * as examples from '../localN8n/examples';
 import { failureOf } from '../localN8n/execution';
 import { PlainError } from '../shared/terminal';
@@ -42,7 +42,7 @@ const columns: Array<(row: DataTableRow) => string> = [
  * changes, and the pages follow; a payment marks its row as paid. Prints the rows with their links.
  */
 export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<void> {
-	const tables = new DataTables(client.session, await client.personalProjectId());
+	const tables = await client.dataTables();
 	const ids = await setUp(client, sandbox);
 	const run = async (file: examples.ExampleFile): Promise<void> => {
 		const execution = await client.run(ids.get(file) ?? '');
