@@ -106,6 +106,11 @@ describe('Update', () => {
 		expect(body()).toMatch(/"amount":0(\.00)?}/);
 	});
 
+	test('an amount may be calculated, unless that gives 0', async () => {
+		await run({ id: '1', updateFields: { amount: '={{ $json.net * 1.19 }}' } }, { net: 10 });
+		expect(body()).toMatch(/"amount":11\.9}/);
+	});
+
 	test.each([
 		['reference', [{ ref: 'Invoice-17' }, { ref: 'invoice-17' }, { ref: 'invoice-17', id: 1 }]],
 		['ID', [{ id: 1 }, { id: '1' }, { id: 1 }]],
@@ -210,6 +215,7 @@ const twice = /^'Amount' \(amount\) has two columns, "Amount" and "AMOUNT"/;
 const page = { pageName: 'A', paymentPageLinkReference: 'a', amount: 5 };
 const below = (id: string, amount = '5') => ({ operation: 'update', id, updateFields: { amount } });
 const asked = (reference: string) => ({ ...validate, paymentPageLinkReference: reference });
+const blankBelow = { pageName: '={{ $json.name }}', amount: '={{ $json.total }}' };
 const fixed = { pageName: 'Fee', amount: '={{ $json.total }}', ifReferenceExists: 'skip' };
 
 type Case = [words: RegExp, INodeParameters, row: IDataObject, CredentialChange?];
@@ -239,6 +245,13 @@ test.each<Case>([
 	),
 	[/^The row is empty Remove /, create, { pageName: '', amount: null, row_number: 3 }],
 	[/^'Page Name' and 'Reference' are both empty The rows need a column/, create, { amount: 5 }],
+	[
+		/^'Page Name' and 'Reference' are both empty Fill in at least one/,
+		blankBelow,
+		{ name: '', total: 5 },
+	],
+	[/^'Amount' is empty, but 'Fixed Amount' is on /, { pageName: 'A', isFixedAmount: true }, {}],
+	[/^'Amount' is 0, but /, { pageName: 'A', amount: '0', isFixedAmount: true }, {}],
 	...[create, update].flatMap((parameters): Case[] => [
 		[twice, parameters, { Amount: 5, AMOUNT: 6 }],
 		[other, parameters, { ...page, merchantId: '77' }],

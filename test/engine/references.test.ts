@@ -137,7 +137,12 @@ describe('spellings that a service may take for one reference', () => {
 
 	test('make a page each where it does not', async () => {
 		const references = ['Zoë', 'zoë', 'zoe', 'zoe\u0308'];
-		await resultsOf(references.map(page), asking('skip'));
+		const rows = [...references, 'zoe'].map((reference, amount) => ({
+			...page(reference),
+			amount,
+		}));
+		const results = await resultsOf(rows, asking('skip'));
+		expect(results[4]).toMatchObject(error(`(row 3 has this reference with another 'Amount')`));
 		expect(sandbox.references).toEqual(references);
 	});
 });
@@ -196,12 +201,15 @@ describe('a reference that is made from the page name', () => {
 		expect(sandbox.references).toHaveLength(results.includes(monthly) && rows.length === 3 ? 0 : 1);
 	});
 
-	test('stops with Fail at the page of an earlier run, without advising Skip', async () => {
-		const given = { rows: [named('Fee')], parameters: asking('error') };
+	test.each([
+		['derived', named('Fee'), /^A page "fee" already exists (?!.*'Skip')/],
+		['typed', page('a'), /^A page "a" already exists .*set 'If Reference Exists' to 'Skip'/],
+	])('that is %s: Fail stops at the page of an earlier run', async (_kind, row, words) => {
+		const given = { rows: [row], parameters: asking('error') };
 		await sandbox.run(given);
 		const { told } = await sandbox.run(given);
-		expect(told).toMatch(/^A page "fee" already exists (?!.*'Skip')/);
-		expect(sandbox.references).toEqual(['fee']);
+		expect(told).toMatch(words);
+		expect(sandbox.references).toHaveLength(1);
 	});
 });
 

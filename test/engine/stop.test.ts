@@ -122,7 +122,8 @@ test.each([
 	const { error } = await sandbox.run({ rows: rows(8), parameters: { pageName, ...more } });
 	expect(error?.message).toBe("Referenced node doesn't exist");
 	// A second run of the same length ends after whatever the first has left behind.
-	await sandbox.run({ rows: rows(8), parameters: { pageName: '=After {{ $json.pageName }}' } });
+	const after = '=After {{ $json.pageName }}';
+	await sandbox.run({ rows: rows(8), parameters: { pageName: after, ...more } });
 	const sent = sandbox.requests.map(({ body }) => body.toString());
 	expect(sent.filter((text) => text.includes('After'))).toHaveLength(8);
 	expect(sent.filter((text) => notSent.test(text))).toEqual([]);
