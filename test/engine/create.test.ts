@@ -121,9 +121,12 @@ test.each([
 	['12,500', ' is unclear: "12,500" can mean 12500 or 12.5 Write 12500 or 12.5.'],
 	[' +1.250', ' is unclear: "+1.250" can mean 1250 or 1.25 Write 1250 or 1.25.'],
 	['😀'.repeat(1000), ` must be a number such as 49.90, but is "${'😀'.repeat(60)}…"`],
-])('the amount %j is rejected: %s', async (amount, words) => {
-	const { told } = await sandbox.run({ rows: [{ ...anyRow, amount }] });
+])('the amount %j is rejected, and nothing is sent: %s', async (amount, words) => {
+	const rows = [{ pageName: 'Good' }, { ...anyRow, amount }];
+	const { told, error, output } = await sandbox.run({ rows });
 	expect(told).toContain(`'Amount' (amount)${words}`);
+	expect(error).toMatchObject({ context: { itemIndex: 1 } });
+	expect(output).toEqual([]);
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -148,14 +151,6 @@ test.each<[field: string, ...values: unknown[]]>([
 	expect(words).toEqual(values.map((value) => [value, expect.stringMatching(names)]));
 	expect(output).toMatchObject([{ json: good, pairedItem: { item: 0 } }]);
 	expect(sandbox.requests).toHaveLength(1);
-});
-
-test('one bad row, and nothing is sent where the node stops', async () => {
-	const rows = [{ pageName: 'Good' }, { ...anyRow, amount: 'abc' }];
-	const { error, output } = await sandbox.run({ rows });
-	expect(error).toMatchObject({ context: { itemIndex: 1 } });
-	expect(output).toEqual([]);
-	expect(sandbox.requests).toEqual([]);
 });
 
 describe('the output', () => {

@@ -1,19 +1,24 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { automatic, batches, continues, existing, inTurn, useSandbox } from './sandbox';
+import {
+	automatic,
+	batches,
+	continues,
+	existing,
+	failing,
+	inTurn,
+	pages,
+	useSandbox,
+} from './sandbox';
 
 /** Items of one run: their order, how many at once, and what becomes of those that fail. */
 const sandbox = useSandbox();
 
-const rows = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => ({
-	crmId: `crm-${number}`,
-	pageName: `Page ${number}`,
-	paymentPageLinkReference: `page-${number}`,
-}));
+const rows = pages(8).map((row, index) => ({ ...row, crmId: `crm-${index}` }));
 
 test('outputs come in the order of the items, each paired with its own', async () => {
 	// The first page is made last: so the service's IDs tell that the order is not its own.
-	sandbox.fail({ endpoint: 'create', kind: 'latency', nth: [1], milliseconds: 500 });
+	sandbox.fail({ ...failing('latency', 1), milliseconds: 500 });
 	const lookAt =
 		'={{ $("Rows").item.json.crmId + " via " + $("Payment Page").item.json.pageName }}';
 	const { output, looked } = await sandbox.run({ rows, lookAt });
@@ -29,8 +34,7 @@ describe('items that fail carry their input, message and pair', () => {
 	const error = 'The service rejected the request: Not now (code "51")';
 	const advice = (item: number): unknown => expect.stringContaining(`(n8n calls it item ${item})`);
 	const run = async (onError: 'continueErrorOutput' | 'continueRegularOutput') => {
-		const fault = { nth: [2, 5], code: '51', message: 'Not now' };
-		sandbox.fail({ endpoint: 'create', kind: 'wrongCode', ...fault });
+		sandbox.fail({ ...failing('wrongCode', 2, 5), code: '51', message: 'Not now' });
 		const lookAt = '={{ $("Rows").item.json.crmId }}';
 		return await sandbox.run({ rows, parameters: inTurn, settings: { onError }, lookAt });
 	};
@@ -38,8 +42,8 @@ describe('items that fail carry their input, message and pair', () => {
 	test('on the error output, and all others are sent', async () => {
 		const { run: execution, errorOutput, looked, lookedAtError } = await run('continueErrorOutput');
 		expect(execution.status).toBe('success');
-		expect(looked).toEqual(['crm-1', 'crm-3', 'crm-4', 'crm-6', 'crm-7', 'crm-8']);
-		expect(lookedAtError).toEqual(['crm-2', 'crm-5']);
+		expect(looked).toEqual([0, 2, 3, 5, 6, 7].map((item) => `crm-${item}`));
+		expect(lookedAtError).toEqual(['crm-1', 'crm-4']);
 		expect(errorOutput).toMatchObject([1, 4].map((item) => ({ pairedItem: { item } })));
 		expect(errorOutput.map(({ json }) => json)).toEqual(
 			[1, 4].map((item) => ({ ...rows[item], error, message: advice(item) })),
@@ -51,12 +55,10 @@ describe('items that fail carry their input, message and pair', () => {
 	test('and code, among the others', async () => {
 		const { output } = await run('continueRegularOutput');
 		expect(output).toHaveLength(8);
-		const details = (item: number) => ({
-			...{ description: advice(item), httpCode: '200', responseCode: '51' },
-		});
+		const code = { httpCode: '200', responseCode: '51' };
 		expect(output.filter(({ json }) => json.error !== undefined)).toEqual(
 			[1, 4].map((item) => ({
-				json: { ...rows[item], error, details: details(item) },
+				json: { ...rows[item], error, details: { description: advice(item), ...code } },
 				pairedItem: { item },
 			})),
 		);
@@ -92,9 +94,7 @@ async function mostAtOnce(expected: number, options: INodeParameters): Promise<n
 		return existing(false);
 	};
 	const { output, sent } = await sandbox.runAt(hold, {
-		rows: Array.from({ length: items }, (_item, index) => ({
-			paymentPageLinkReference: `${index}`,
-		})),
+		rows: pages(items),
 		parameters: automatic('create', options),
 	});
 	expect(output).toHaveLength(items);
@@ -122,7 +122,7 @@ test.each<[INodeParameters, number]>([
 test('the credential is read once for each item, however many requests the item needs', async () => {
 	const read: number[] = [];
 	await sandbox.run({
-		rows: rows.slice(0, 3),
+		rows: pages(3),
 		parameters: automatic('create', { ifReferenceExists: 'error' }),
 		settings: continues,
 		onCredentialRead: (itemIndex) => read.push(itemIndex),

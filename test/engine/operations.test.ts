@@ -16,26 +16,23 @@ test.each<[string, string, INodeParameters]>([
 	['POST', '/PaymentPages/Update', update],
 	['GET', '/PaymentPages/ValidatePaymentPageLinkRefernce/', validate],
 	['POST', '/WebhookRegistration/RegisterWebhook', register],
-])(
-	'%s %s stands in the description, and is sent as it says there',
-	async (method, url, parameters) => {
-		const choices = new PaymentPage().description.properties.flatMap(({ name, options = [] }) =>
-			name === 'operation' ? (options as INodePropertyOptions[]) : [],
-		);
-		const { routing } = choices.find(({ value }) => value === parameters.operation) ?? {};
-		const request = routing?.request ?? {};
-		expect(request).toEqual({ method, url });
+])('%s %s stands in the description, and so it is sent', async (method, url, parameters) => {
+	const { properties } = new PaymentPage().description;
+	const choices = properties.flatMap(({ options = [] }) => options as INodePropertyOptions[]);
+	const { routing } = choices.find(({ value }) => value === parameters.operation) ?? {};
+	const request = routing?.request ?? {};
+	expect(request).toEqual({ method, url });
+	try {
 		await sandbox.run({ parameters });
-		expect(sandbox.requests[0]).toMatchObject({ method, url: expect.stringContaining(url) });
 		request.url = `/Declared${url}`;
-		try {
-			await sandbox.run({ parameters });
-		} finally {
-			request.url = url;
-		}
-		expect(sandbox.requests[1]?.url).toContain(`/Declared${url}`);
-	},
-);
+		await sandbox.run({ parameters });
+	} finally {
+		request.url = url;
+	}
+	const [first, second] = sandbox.requests;
+	expect(first).toMatchObject({ method, url: expect.stringContaining(`/api${url}`) });
+	expect(second?.url).toContain(`/Declared${url}`);
+});
 
 describe('Update', () => {
 	/** A page to update; the requests of the tests start after its own. */
@@ -78,21 +75,16 @@ describe('Update', () => {
 	});
 
 	// Which page is meant is not up to a column that many tables have for themselves.
+	const own = { id: '={{ $json.crm }}', paymentPageLinkReference: '=no-{{ $json.crm }}' };
+	const none = { id: '={{ $json.none }}', paymentPageLinkReference: '={{ $json.none }}' };
+
 	test.each<[string, INodeParameters, string]>([
 		['columns', {}, '"amount":5,"paymentPageLinkReference":"inv-1"'],
-		[
-			'parameters, which come first',
-			{ id: '={{ $json.crmPage }}', paymentPageLinkReference: '=no-{{ $json.crmPage }}' },
-			'"id":41,"amount":5,"paymentPageLinkReference":"no-41"',
-		],
-		[
-			'parameters whose column is blank',
-			{ id: '={{ $json.none }}', paymentPageLinkReference: '={{ $json.none }}' },
-			'"amount":5,"paymentPageLinkReference":"inv-1"',
-		],
+		['parameters, which come first', own, '"id":41,"amount":5,"paymentPageLinkReference":"no-41"'],
+		['columns where its own are blank', none, '"amount":5,"paymentPageLinkReference":"inv-1"'],
 	])('mapped automatically, takes the page from %s', async (_from, parameters, sent) => {
-		const own = { id: 7, isDeleted: true, paymentPageLink: 'https://crm.example', pageType: 'x' };
-		const row = { ...own, crmPage: 41, none: '', paymentPageLinkReference: 'inv-1', amount: 5 };
+		const crm = { id: 7, isDeleted: true, paymentPageLink: 'https://crm.example', pageType: 'x' };
+		const row = { ...crm, crm: 41, none: '', paymentPageLinkReference: 'inv-1', amount: 5 };
 		await run({ ...update, ...parameters }, row);
 		expect(body()).toBe(`{${merchant},${sent}}`);
 	});
@@ -121,13 +113,10 @@ describe('Update', () => {
 			{ endpoint: 'update', kind: 'latency', milliseconds: 200, nth: [1] },
 			{ endpoint: 'update', kind: 'latency', milliseconds: 100, nth: [2] },
 		);
-		const identity = {
-			id: '={{ $json.id ?? "" }}',
-			paymentPageLinkReference: '={{ $json.ref ?? "" }}',
-		};
+		const [id, reference] = ['={{ $json.id ?? "" }}', '={{ $json.ref ?? "" }}'];
 		await sandbox.run({
 			rows: keys.map((key, index) => ({ ...key, amount: index + 1 })),
-			parameters: { ...update, ...identity },
+			parameters: { ...update, id, paymentPageLinkReference: reference },
 			settings: continues,
 		});
 		expect(sandbox.bodies.map(({ amount }) => amount)).toEqual([1, 2, 3]);

@@ -10,6 +10,7 @@ import {
 	continues,
 	credentialsFor,
 	existing,
+	failing,
 	triesAgain,
 	useSandbox,
 } from './sandbox';
@@ -22,26 +23,20 @@ const sandbox = useSandbox();
 
 const asking = (ifReferenceExists: string) => automatic('create', { ifReferenceExists });
 const page = (reference: string) => ({ pageName: reference, paymentPageLinkReference: reference });
-const named = (pageName: string) => ({ pageName });
 const skipped = { skipped: true, exists: true, id: null, paymentPageLink: null };
 const containing = (text: string): unknown => expect.stringContaining(text);
-const error = (text: string) => ({ error: containing(text) });
+const error = (text: string) => ({ error: containing(text) }) as IDataObject;
 
-async function resultsOf(
-	rows: IDataObject[],
-	parameters: INodeParameters,
-	more: Partial<INode> = {},
-) {
+async function resultsOf(rows: IDataObject[], parameters: INodeParameters, more = {}) {
 	const settings = { ...continues, ...more };
 	return (await sandbox.run({ rows, parameters, settings })).results;
 }
 
+const exists = { error: 'A page "a" already exists', message: containing('Use another reference') };
+
 test.each<[string, object]>([
 	['skip', { ...skipped, paymentPageLinkReference: 'a' }],
-	[
-		'error',
-		{ ...page('a'), error: 'A page "a" already exists', message: containing('Use another') },
-	],
+	['error', { ...page('a'), ...exists }],
 ])('a reference that exists, with "%s"', async (choice, result) => {
 	await sandbox.run({ rows: [page('a')] });
 	const results = await resultsOf([page('b/c'), page('a'), page('d')], asking(choice));
@@ -55,12 +50,9 @@ describe('a second row with the typed reference of a page of this run', () => {
 	const another = 'A page "dep-1" already exists (row 1 has this reference';
 
 	test('is skipped when it is equal, with the ID and link of the first', async () => {
-		const [first = {}, second] = await resultsOf(
-			[row, { ...row, amount: '50.00' }],
-			asking('skip'),
-		);
-		const { id, paymentPageLink, paymentPageLinkReference } = first;
-		const own = { id, paymentPageLink, paymentPageLinkReference };
+		const [first, second] = await resultsOf([row, { ...row, amount: '50.00' }], asking('skip'));
+		const { id, paymentPageLink } = first ?? {};
+		const own = { id, paymentPageLink, paymentPageLinkReference: 'dep-1' };
 		expect(second).toEqual({ skipped: true, exists: true, ...own });
 		expect(sandbox.references).toEqual(['dep-1']);
 	});
@@ -79,8 +71,7 @@ describe('a second row with the typed reference of a page of this run', () => {
 		expect(await resultsOf(rows, asking('skip'))).toMatchObject([skipped, again]);
 	});
 
-	const create = (kind: FaultRule['kind']): FaultRule => ({ endpoint: 'create', kind, times: 1 });
-	const [cut, stored] = [create('cutBeforeStoring'), create('cutAfterStoring')];
+	const [cut, stored] = [failing('cutBeforeStoring', 1), failing('cutAfterStoring')];
 	// The first row's own question gets no answer, the second row's does.
 	const unclear: FaultRule = { endpoint: 'validate', kind: 'html', nth: [2] };
 	const absent = error('the page "dep-1" does not exist yet');
@@ -89,7 +80,7 @@ describe('a second row with the typed reference of a page of this run', () => {
 	const thrice = [row, { ...row, amount: 2 }, row];
 
 	test.each<[what: string, IDataObject[], results: object[], Partial<INode>, ...FaultRule[]]>([
-		['failed', twice, [error('rejected'), { id: 1 }], {}, create('wrongCode')],
+		['failed', twice, [error('rejected'), { id: 1 }], {}, failing('wrongCode', 1)],
 		['may still be made', twice, [absent, absent], {}, cut],
 		['is made by the next try of n8n', twice, [{ id: 1 }, { skipped: true }], triesAgain, cut],
 		['was lost and is there', thrice, [unknown, error(another), skipped], {}, stored, unclear],
@@ -100,7 +91,7 @@ describe('a second row with the typed reference of a page of this run', () => {
 	});
 
 	test('is not started when the first fails and the node stops', async () => {
-		sandbox.fail(create('wrongCode'));
+		sandbox.fail(failing('wrongCode'));
 		await sandbox.run({ rows: ['Zoë', 'zoë', 'ZOE'].map(page), parameters: asking('skip') });
 		expect(sandbox.methods).toBe('GET POST');
 	});
@@ -108,31 +99,23 @@ describe('a second row with the typed reference of a page of this run', () => {
 
 describe('spellings that a service may take for one reference', () => {
 	const spellings = ['Zoë 1', 'zoë 1', 'ZOE\u0308 1', 'zoe1', 'Ｚoë\u200b 1'];
-	const by = (row: string) =>
-		`already exists (row 1 has this reference "${row}" with another 'Amount')`;
+	const other = '" already exists (row 1 has this reference "Zoë 1" with another \'Amount\')';
 
 	test.each<[number, (reference: string) => object]>([
 		[0, (reference) => ({ ...skipped, paymentPageLinkReference: reference })],
-		[1, (reference) => error(`A page "${reference}" ${by('Zoë 1')}`)],
+		[1, (reference) => error(`A page "${reference}${other}`)],
 	])('make one page where it does (the amount grows by %j)', async (step, resultOf) => {
-		let pages = 0;
+		let made = 0;
+		const rows = spellings.map((text, index) => ({ ...page(text), amount: 1 + step * index }));
 		const { results, sent } = await sandbox.runAt(
-			({ method }) => existing(method === 'GET' ? pages > 0 : pages++ > 0),
-			{
-				rows: spellings.map((reference, index) => ({
-					...page(reference),
-					amount: 1 + step * index,
-				})),
-				parameters: asking('skip'),
-				settings: continues,
-			},
+			({ method }) => existing(method === 'GET' ? made > 0 : made++ > 0),
+			{ rows, parameters: asking('skip'), settings: continues },
 		);
-		expect(pages).toBe(1);
-		const asked = sent
-			.filter(({ method }) => method === 'GET')
-			.map(({ url }) => url.split('/').at(-1));
-		expect(asked).toEqual(spellings.map(encodeURIComponent));
-		expect(results.slice(1)).toMatchObject(spellings.slice(1).map((one) => resultOf(one)));
+		expect(made).toBe(1);
+		const asked = sent.filter(({ method }) => method === 'GET');
+		const segments = asked.map(({ url }) => url.split('/').at(-1));
+		expect(segments).toEqual(spellings.map(encodeURIComponent));
+		expect(results.slice(1)).toMatchObject(spellings.slice(1).map((text) => resultOf(text)));
 	});
 
 	test('make a page each where it does not', async () => {
@@ -149,63 +132,45 @@ describe('spellings that a service may take for one reference', () => {
 
 // Fault: three customers were given one address.
 describe('a reference that is made from the page name', () => {
-	const shared = (reference: string) =>
-		error(
-			`'Reference' is empty, and the one made from 'Page Name', "${reference}", is that of another`,
-		);
+	const derived = "'Reference' is empty, and the one made from 'Page Name', ";
+	const shared = (reference: string) => error(`${derived}"${reference}", is that of another row`);
+	const monthly = shared('monthly-fee');
+	const named = (...names: string[]) => names.map((pageName) => ({ pageName }));
+	const [fee = {}] = named('Monthly fee');
 	const typed = { pageName: 'B', paymentPageLinkReference: 'Monthly-Fee' };
-	const derived = named('Monthly fee');
-	const fees = ['Fee', 'Fee ', 'fee'].map(named);
-	const names = ['A', 'Zoë', 'Zoe'].map(named);
-	const first: FaultRule = { endpoint: 'create', kind: 'wrongCode', nth: [1] };
-	const [fee, monthly, zoe] = ['fee', 'monthly-fee', 'zoe'].map(shared);
 
 	test.each(['create', 'error'])('is shared by no rows, not even equal: "%s"', async (choice) => {
-		const { told } = await sandbox.run({ rows: [derived, derived], parameters: asking(choice) });
+		const { told } = await sandbox.run({ rows: [fee, fee], parameters: asking(choice) });
 		expect(told).toMatch(/ such as the invoice number\. .* Nothing was sent\.$/);
 	});
 
-	test.each<
+	test.each<[what: string, IDataObject[], results: IDataObject[], INodeParameters?]>([
+		['is shared by no rows', [fee, fee], [monthly, monthly]],
+		['gives way to a typed one', [typed, fee], [{ pageName: 'B' }, monthly]],
+		['gives way to one after it', [fee, typed], [monthly, { pageName: 'B' }]],
 		[
-			what: string,
-			IDataObject[],
-			results: unknown[],
-			Partial<INode>,
-			INodeParameters,
-			...FaultRule[],
-		]
-	>([
-		[
-			'is shared by no rows',
-			[derived, derived, named('MONTHLY FEE')],
-			[monthly, monthly, monthly],
-			{},
-			{},
+			'is that of the first batch',
+			named('A', 'A ', 'a'),
+			[{}, shared('a'), shared('a')],
+			batches(1),
 		],
-		['gives way to a typed one', [typed, derived], [{ pageName: 'B' }, monthly], {}, {}],
-		['gives way to a typed one after it', [derived, typed], [monthly, { pageName: 'B' }], {}, {}],
-		['is that of the first batch of n8n', fees, [{ id: 1 }, fee, fee], {}, batches(1)],
-		[
-			'is rejected again by another try',
-			names,
-			[{ pageName: 'A' }, zoe, zoe],
-			triesAgain,
-			{},
-			first,
-		],
-	])('%s', async (_what, rows, results, settings, more, ...faults) => {
-		sandbox.fail(...faults);
-		expect(await resultsOf(rows, { ...asking('create'), ...more }, settings)).toMatchObject(
-			results,
-		);
-		expect(sandbox.references).toHaveLength(results.includes(monthly) && rows.length === 3 ? 0 : 1);
+	])('%s', async (...[, rows, results, more]) => {
+		expect(await resultsOf(rows, { ...asking('create'), ...more })).toMatchObject(results);
+		expect(sandbox.references).toHaveLength(results.filter(({ error: text }) => !text).length);
+	});
+
+	test('is rejected again by another try of n8n, which sends the other rows once', async () => {
+		sandbox.fail(failing('wrongCode', 1));
+		const results = await resultsOf(named('A', 'Zoë', 'Zoe'), asking('create'), triesAgain);
+		expect(results).toMatchObject([{ pageName: 'A' }, shared('zoe'), shared('zoe')]);
+		expect(sandbox.references).toEqual(['a']);
 	});
 
 	test.each([
 		['derived', named('Fee'), /^A page "fee" already exists (?!.*'Skip')/],
-		['typed', page('a'), /^A page "a" already exists .*set 'If Reference Exists' to 'Skip'/],
-	])('that is %s: Fail stops at the page of an earlier run', async (_kind, row, words) => {
-		const given = { rows: [row], parameters: asking('error') };
+		['typed', [page('a')], /^A page "a" already exists .*set 'If Reference Exists' to 'Skip'/],
+	])('that is %s: Fail stops at the page of an earlier run', async (_kind, rows, words) => {
+		const given = { rows, parameters: asking('error') };
 		await sandbox.run(given);
 		const { told } = await sandbox.run(given);
 		expect(told).toMatch(words);
@@ -215,16 +180,16 @@ describe('a reference that is made from the page name', () => {
 
 // Fault: memory answered instead of the service.
 describe('between runs, the service’s answer counts', () => {
-	/** Nodes one after the other, or one whose error output leads back to it. */
-	async function runWorkflow(steps: INodeParameters[], back: Array<[string, string, number]> = []) {
-		const onError = back.length > 0 ? continues : {};
+	/** Nodes one after the other. */
+	async function runWorkflow(steps: INodeParameters[], more: Array<[string, string, number]> = []) {
+		const settings = more.length > 0 ? continues : {};
+		const names = ['Rows', ...steps.keys()].map(String);
 		const nodes = steps.map((step, index) =>
-			nodeOf(`P${index}`, 'paymentPage', { parameters: { ...anyPage, ...step }, ...onError }),
+			nodeOf(String(index), 'paymentPage', { parameters: { ...anyPage, ...step }, ...settings }),
 		);
-		const from = ['Rows', ...nodes.map(({ name }) => name)];
-		const onward = nodes.map(({ name }, index): [string, string] => [from[index] ?? '', name]);
-		const connections = [...onward, ...back];
+		const onward = nodes.map(({ name }, index): [string, string] => [names[index] ?? '', name]);
 		const credentials = credentialsFor(sandbox.service);
+		const connections = [...onward, ...more];
 		const run = await startWorkflow({ rows: [anyRow], nodes, connections, credentials });
 		return run.data.resultData;
 	}
@@ -237,8 +202,8 @@ describe('between runs, the service’s answer counts', () => {
 		['updated meanwhile', [{ ...update, updateFields: { amount: '6' } }], 'GET POST POST GET'],
 		['deleted meanwhile', [{ ...update, updateFields: { isDeleted: true } }], 'GET POST POST GET'],
 	])('a page that was %s is asked for', async (_what, between, methods) => {
-		const { error: failure } = await runWorkflow([create, ...between, { ...create, amount: '6' }]);
-		expect(failure).toBeUndefined();
+		const steps = [create, ...between, { ...create, amount: '6' }];
+		expect((await runWorkflow(steps)).error).toBeUndefined();
 		expect(sandbox.methods).toMatch(new RegExp(`^${methods}`));
 	});
 
@@ -247,9 +212,9 @@ describe('between runs, the service’s answer counts', () => {
 		['skip', 'GET POST GET GET POST'],
 		['error', 'GET POST GET GET POST'],
 	])('a loop that leads what failed back makes a lost page: "%s"', async (choice, methods) => {
-		sandbox.fail({ endpoint: 'create', kind: 'cutBeforeStoring', times: 1 });
-		const { runData } = await runWorkflow([asking(choice)], [['P0', 'P0', 1]]);
-		expect(runData.P0).toHaveLength(2);
+		sandbox.fail(failing('cutBeforeStoring', 1));
+		const { runData } = await runWorkflow([asking(choice)], [['0', '0', 1]]);
+		expect(runData['0']).toHaveLength(2);
 		expect(sandbox.methods).toBe(methods);
 		expect(sandbox.references).toEqual(['a']);
 	});

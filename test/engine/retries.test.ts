@@ -4,23 +4,28 @@ import { startSandbox, type FaultRule } from '../../sandbox';
 import { freePort } from '../../scripts/shared/ports';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { useQuickWaits } from '../support/quickWaits';
-import { automatic, batches, continues, triesAgain, useSandbox } from './sandbox';
+import {
+	atOnce,
+	automatic,
+	batches,
+	continues,
+	failing,
+	pages,
+	triesAgain,
+	useSandbox,
+} from './sandbox';
 
 /** Tries of the node's own, and of n8n's "Retry On Fail": what is done is not done again. */
 const sandbox = useSandbox();
 
-const rows = Array.from({ length: 20 }, (_row, index) => ({
-	pageName: `Page ${index}`,
-	paymentPageLinkReference: `page-${index}`,
-}));
+const rows = pages(20);
 
 test('a service that is busy is left alone by all items for as long as it asks', async () => {
 	sandbox.fail(
-		{ endpoint: 'create', kind: 'tooManyRequests', times: 1, retryAfterSeconds: 1 },
-		{ endpoint: 'create', kind: 'latency', milliseconds: 100, nth: [2] },
+		{ ...failing('tooManyRequests', 1), retryAfterSeconds: 1 },
+		{ ...failing('latency', 2), milliseconds: 100 },
 	);
-	const parameters = automatic('create', { maxParallelRequests: 2 });
-	const { output } = await sandbox.run({ rows: rows.slice(0, 9), parameters });
+	const { output } = await sandbox.run({ rows: pages(9), parameters: atOnce(2) });
 	const [first = NaN, second = NaN, third = NaN] = sandbox.requests.map(({ at }) => at);
 	expect(third - first).toBeGreaterThanOrEqual(990);
 	expect(second).toBeLessThan(third);
@@ -34,7 +39,7 @@ describe('with quick waits', () => {
 	test('a service out of reach is waited for by the first items, not by all', async () => {
 		const { errorOutput } = await sandbox.run({
 			rows: [...rows, ...rows.map((row) => ({ ...row, amount: 5 }))],
-			parameters: automatic('create', { maxParallelRequests: 3 }),
+			parameters: atOnce(3),
 			credential: { baseUrl: `http://127.0.0.1:${await freePort()}` },
 			settings: continues,
 		});
@@ -52,7 +57,7 @@ describe('with quick waits', () => {
 		['continueErrorOutput', [1, 3, 21, 22, 23], 24, [0]],
 	])('each try sends what is missing: "%s", where creates %j fail', async (...given) => {
 		const [onError, nth, sent, failed, maxParallelRequests = 1] = given;
-		sandbox.fail({ endpoint: 'create', kind: 'wrongCode', nth });
+		sandbox.fail(failing('wrongCode', ...nth));
 		const { told, output, errorOutput } = await sandbox.run({
 			rows,
 			// It does not meet its own pages as existing ones.
@@ -84,10 +89,10 @@ describe('with quick waits', () => {
 
 	test('waits for what the try before has in progress, before it sends anything again', async () => {
 		// With batching, n8n gives a try up while items of it are still in progress.
-		sandbox.fail({ endpoint: 'create', kind: 'latency', milliseconds: 150, nth: [1, 2] });
+		sandbox.fail({ ...failing('latency', 1, 2), milliseconds: 150 });
 		const rest = '$json.pageName === "Page 2" ? $("Nowhere").first().json.x : $json.pageName';
 		const { run } = await sandbox.run({
-			rows: rows.slice(0, 3),
+			rows: pages(3),
 			parameters: { pageName: `={{ ${rest} }}`, ...batches(2, 500) },
 			settings: triesAgain,
 		});
@@ -98,45 +103,34 @@ describe('with quick waits', () => {
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
-	const lost = (kind: FaultRule['kind']): FaultRule => ({ endpoint: 'create', kind, times: 1 });
-	const isUnclear: FaultRule = { endpoint: 'validate', kind: 'html', nth: [2] };
+	const unclear: FaultRule = { endpoint: 'validate', kind: 'html', nth: [2] };
+	const [cut, stored] = [failing('cutBeforeStoring', 1), failing('cutAfterStoring', 1)];
+	const older = 'exists, but it may have existed before';
 
-	test.each<[what: string, choice: string, methods: string, ...faults: FaultRule[]]>([
-		['not sent again: an older page', 'create', 'POST GET GET GET', lost('cutAfterStoring')],
-		['sent again: no such page', 'create', 'POST GET GET POST', lost('cutBeforeStoring')],
-		[
-			'recovered, as could be asked only later',
-			'error',
-			'GET POST GET GET',
-			lost('cutAfterStoring'),
-			isUnclear,
-		],
-	])(
-		'a create whose answer was lost is %s',
-		async (_what, ifReferenceExists, methods, ...faults) => {
-			sandbox.fail(...faults);
-			const { run, output, error } = await sandbox.run({
-				parameters: {
-					pageName: 'A',
-					// Each try gets another, and asks for the one that was sent.
-					paymentPageLinkReference: '=a-{{ $now.toMillis() }}',
-					ifReferenceExists,
-				},
-				settings: triesAgain,
-			});
-			expect(sandbox.methods).toBe(methods);
-			expect(sandbox.references).toHaveLength(1);
-			const [first, second = first] = sandbox.bodies;
-			expect(second).toEqual(first);
-			if (methods === 'POST GET GET GET') {
-				expect(error?.message).toContain('exists, but it may have existed before');
-				return;
-			}
-			expect(run.status).toBe('success');
-			expect(output[0]?.json.paymentPageLinkReference).toBe(sandbox.references[0]);
-			expect(output[0]?.json.recovered).toBe(ifReferenceExists === 'error' ? true : undefined);
-		},
-	);
+	test.each<[what: string, methods: string, choice: string, ...FaultRule[]]>([
+		['not sent again: an older page', 'POST GET GET GET', 'create', stored],
+		['sent again: no such page', 'POST GET GET POST', 'create', cut],
+		['recovered, as that was clear only later', 'GET POST GET GET', 'error', stored, unclear],
+	])('a create whose answer was lost is %s', async (_what, methods, choice, ...faults) => {
+		sandbox.fail(...faults);
+		const { output, told } = await sandbox.run({
+			// Each try gets another reference, and asks for the one that was sent.
+			parameters: {
+				...{ pageName: 'A', ifReferenceExists: choice },
+				paymentPageLinkReference: '=a-{{ $now.toMillis() }}',
+			},
+			settings: triesAgain,
+		});
+		expect(sandbox.methods).toBe(methods);
+		const [first, second = first] = sandbox.bodies;
+		expect(second).toEqual(first);
+		expect(sandbox.references).toHaveLength(1);
+		const [reference] = sandbox.references;
+		const page = { paymentPageLinkReference: reference };
+		const json = choice === 'error' ? { ...page, recovered: true } : page;
+		if (methods === 'POST GET GET GET') expect(told).toContain(older);
+		else expect(output).toMatchObject([{ json }]);
+	});
 });
 
 test('a service that comes up while it is tried gets each page once', async () => {

@@ -64,9 +64,25 @@ export const operations = {
 export type Operation = keyof typeof operations;
 export const operationNames = Object.keys(operations) as Operation[];
 
-export const inTurn = automatic('create', { maxParallelRequests: 1 });
+/** Create, with so many requests at once. */
+export const atOnce = (maxParallelRequests: number) => automatic('create', { maxParallelRequests });
+export const inTurn = atOnce(1);
 export const continues = { onError: 'continueErrorOutput' } as const;
 export const triesAgain = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** So many rows, each of a page of its own. */
+export const pages = (count: number) =>
+	Array.from({ length: count }, (_row, index) => ({
+		pageName: `Page ${index}`,
+		paymentPageLinkReference: `page-${index}`,
+	}));
+
+/** A fault that creates meet: those with these numbers, counted from 1, or all. */
+export const failing = (kind: FaultRule['kind'], ...nth: number[]): FaultRule => ({
+	endpoint: 'create',
+	kind,
+	...(nth.length > 0 ? { nth } : {}),
+});
 
 /** n8n's own batches, with a moment between them. */
 export const batches = (batchSize: number, batchInterval = 1) => ({

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { waitFor } from '../../scripts/shared/waitFor';
-import type { FaultRule } from '../../sandbox';
 import {
-	automatic,
+	atOnce,
 	batches,
 	existing,
+	failing,
 	inTurn,
 	operations,
+	pages,
 	useSandbox,
 	type Operation,
 } from './sandbox';
@@ -15,38 +16,23 @@ import {
 /** A node that is not set to continue stops at the first failure and tells what it has done. */
 const sandbox = useSandbox();
 
-const rows = (count: number) =>
-	Array.from({ length: count }, (_row, index) => ({
-		pageName: `Page ${index}`,
-		paymentPageLinkReference: `page-${index}`,
-	}));
-
-const atOnce = (maxParallelRequests: number) => automatic('create', { maxParallelRequests });
-
-/** Creates meet it, counted from 1. */
-function create(kind: FaultRule['kind'], nth: number[], milliseconds?: number): FaultRule {
-	return { endpoint: 'create', kind, nth, ...(milliseconds === undefined ? {} : { milliseconds }) };
-}
-
 test('starts nothing more, awaits what is under way, and lists the pages that now exist', async () => {
 	// The second ends after the sixth; when the tenth fails, the three before it are under way.
 	sandbox.fail(
-		create('latency', [2], 200),
-		create('latency', [7, 8, 9], 600),
-		create('wrongCode', [10]),
+		{ ...failing('latency', 2), milliseconds: 200 },
+		{ ...failing('latency', 7, 8, 9), milliseconds: 600 },
+		failing('wrongCode', 10),
 	);
-	const { error } = await sandbox.run({ rows: rows(100), parameters: atOnce(4) });
-	const pages = [...sandbox.service.state.pages.values()].map(
-		({ id, paymentPageLinkReference, paymentPageLink }) => ({
-			row: Number(paymentPageLinkReference.replace('page-', '')) + 1,
-			id: Number(id),
-			paymentPageLinkReference,
-			paymentPageLink,
-		}),
+	const { error } = await sandbox.run({ rows: pages(100), parameters: atOnce(4) });
+	const made = [...sandbox.service.state.pages.values()].map(
+		({ id, paymentPageLinkReference: reference, paymentPageLink }) => {
+			const row = Number(reference.replace('page-', '')) + 1;
+			return { row, id: Number(id), paymentPageLinkReference: reference, paymentPageLink };
+		},
 	);
-	const inOrder = pages.toSorted((first, second) => first.row - second.row);
+	const inOrder = made.toSorted((first, second) => first.row - second.row);
 	expect(error?.context.data).toMatchObject({ total: 100, finished: inOrder });
-	expect(pages).toHaveLength(9);
+	expect(made).toHaveLength(9);
 	expect(sandbox.requests).toHaveLength(10);
 	expect(error?.description).toContain('Row 10 of 100 (n8n calls it item 9). 9 of 100 rows are');
 });
@@ -62,53 +48,49 @@ test.each<[Operation, IDataObject, advice: string]>([
 	['validate', {}, 'A new run checks all rows again.'],
 	['register', {}, 'A new run sends all rows again.'],
 ])('says how to go on: %s with %j', async (name, change, advice) => {
-	let done = false;
+	let done = 0;
 	const { told } = await sandbox.runAt(
 		({ method }) => {
 			if (name === 'skip' && method === 'GET') return existing(false);
-			const answer = done ? { body: '{"responseCode":"91"}' } : existing(true);
-			done = true;
-			return answer;
+			return done++ === 0 ? existing(true) : { body: '{"responseCode":"91"}' };
 		},
 		{
-			rows: rows(3).map((row) => ({ ...row, ...change })),
+			rows: pages(3).map((row) => ({ ...row, ...change })),
 			parameters: { ...operations[name], options: inTurn.options },
 		},
 	);
 	expect(told).toContain(`1 of 3 rows is finished. ${advice}`);
 });
 
-test('says when no row is finished, though something was sent', async () => {
-	sandbox.fail(create('wrongCode', [1]));
-	const { error } = await sandbox.run({ rows: rows(7), parameters: inTurn });
-	expect(error?.description).toMatch(/Row 1 of 7 \(n8n calls it item 0\)\. No row is finished\.$/);
-	expect(error?.context.data).toMatchObject({ finished: [], total: 7 });
+test.each([
+	[7, /Row 1 of 7 \(n8n calls it item 0\)\. No row is finished\.$/],
+	// Of a single row, no more than what went wrong.
+	[1, /explain the code\.$/],
+])('says when none of %i rows is finished, though something was sent', async (count, words) => {
+	sandbox.fail(failing('wrongCode', 1));
+	const { error } = await sandbox.run({ rows: pages(count), parameters: inTurn });
+	expect(error?.description).toMatch(words);
+	expect(error?.context.data).toMatchObject({ finished: [], total: count });
 	expect(sandbox.requests).toHaveLength(1);
 });
 
-test('of a single row, says no more than what went wrong', async () => {
-	sandbox.fail(create('wrongCode', [1]));
-	const { error } = await sandbox.run({ rows: rows(1) });
-	expect(error?.description).toMatch(/explain the code\.$/);
-});
-
 test('says what is known of a page whose create was in progress', async () => {
-	sandbox.fail(create('wrongCode', [1, 3]), create('cutAfterStoring', [2]));
-	const { told } = await sandbox.run({ rows: rows(9), parameters: atOnce(3) });
+	sandbox.fail(failing('wrongCode', 1, 3), failing('cutAfterStoring', 2));
+	const { told } = await sandbox.run({ rows: pages(9), parameters: atOnce(3) });
 	expect(told).toMatch(/Row 2: .*; a page "page-1" exists, but it may have existed/);
 	expect(told).not.toContain('Row 3: ');
 });
 
 test('builds one error, however many rows are bad', async () => {
-	const { told } = await sandbox.run({ rows: rows(500).map((row) => ({ ...row, amount: 'x' })) });
+	const { told } = await sandbox.run({ rows: pages(500).map((row) => ({ ...row, amount: 'x' })) });
 	expect(told).toContain('Row 1 of 500 (n8n calls it item 0). Nothing was sent.');
 	expect(sandbox.requests).toEqual([]);
 });
 
 test('starts no further batch', async () => {
-	sandbox.fail(create('wrongCode', [2]));
+	sandbox.fail(failing('wrongCode', 2));
 	const parameters = { ...operations.create, ...batches(1, 100) };
-	const { told } = await sandbox.run({ rows: rows(6), parameters });
+	const { told } = await sandbox.run({ rows: pages(6), parameters });
 	expect(told).toContain('1 of 6 rows is finished.');
 	expect(sandbox.requests).toHaveLength(2);
 });
@@ -119,11 +101,11 @@ test.each([
 ])('sends nothing of %s when the expression of one item fails', async (_what, more, notSent) => {
 	const pageName =
 		'={{ $json.pageName === "Page 7" ? $("Nowhere").first().json.x : $json.pageName }}';
-	const { error } = await sandbox.run({ rows: rows(8), parameters: { pageName, ...more } });
+	const { error } = await sandbox.run({ rows: pages(8), parameters: { pageName, ...more } });
 	expect(error?.message).toBe("Referenced node doesn't exist");
 	// A second run of the same length ends after whatever the first has left behind.
 	const after = '=After {{ $json.pageName }}';
-	await sandbox.run({ rows: rows(8), parameters: { pageName: after, ...more } });
+	await sandbox.run({ rows: pages(8), parameters: { pageName: after, ...more } });
 	const sent = sandbox.requests.map(({ body }) => body.toString());
 	expect(sent.filter((text) => text.includes('After'))).toHaveLength(8);
 	expect(sent.filter((text) => notSent.test(text))).toEqual([]);
@@ -136,7 +118,7 @@ describe('a canceled execution', () => {
 	] as const)('sends nothing more, and cuts waits short: %s, %s', async (kind, onError) => {
 		sandbox.fail({ endpoint: 'create', kind, retryAfterSeconds: 50 });
 		const settings = { onError };
-		const execution = sandbox.start({ rows: rows(20), parameters: atOnce(3), settings });
+		const execution = sandbox.start({ rows: pages(20), parameters: atOnce(3), settings });
 		const isMet = () =>
 			kind === 'hang'
 				? sandbox.requests.length === 3
@@ -162,7 +144,7 @@ describe('a canceled execution', () => {
 			{ endpoint: 'validate', kind: 'tooManyRequests', retryAfterSeconds: 50 },
 			{ endpoint: 'update', kind: 'serverError', status: 502 },
 		);
-		const execution = sandbox.start({ rows: rows(1), parameters: operations[name] });
+		const execution = sandbox.start({ rows: pages(1), parameters: operations[name] });
 		const isAnswered = () =>
 			sandbox.requests.some(({ url, status }) => after.test(url) && status !== null);
 		await waitFor(isAnswered, { what: 'the answer' });
@@ -175,7 +157,7 @@ describe('a canceled execution', () => {
 
 test('an item that waits for another execution is not started when its own has failed', async () => {
 	// The first execution creates "a"; the second waits for it with "a" and fails with "b".
-	sandbox.fail(create('latency', [1], 1000), create('wrongCode', [2]));
+	sandbox.fail({ ...failing('latency', 1), milliseconds: 1000 }, failing('wrongCode', 2));
 	const start = (...references: string[]) => {
 		const items = references.map((reference) => ({ paymentPageLinkReference: reference }));
 		return sandbox.start({ rows: items, parameters: operations.skip });
