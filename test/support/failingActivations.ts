@@ -27,7 +27,10 @@ export const failures: Record<string, Failure> = {
 		'wrongCode',
 		'The service rejected the request: Not today \\(code "96"\\)\\. Check the merchant ID',
 	),
-	'HTTP 500': fault('serverError', 'The service could not process .*\\(HTTP 500\\).*again later'),
+	'HTTP 500': fault(
+		'serverError',
+		'The service could not process .*\\(HTTP 500\\).*again later, or contact',
+	),
 	'HTTP 429': fault('tooManyRequests', 'The service is receiving too many.*in a few minutes'),
 	'a web page': fault('html', `The service returned a web page.* ${compare}`),
 	nothing: fault('emptyBody', `The service returned an empty response\\. ${compare}`),
@@ -39,7 +42,7 @@ export const failures: Record<string, Failure> = {
 		"'Required Proof' is not a proof\\. Copy the text of 'verifiedBy'",
 	),
 	'no tolerance': option(
-		{ toleranceSeconds: -1 },
+		{ toleranceSeconds: 0 },
 		"'Tolerance \\(Seconds\\)' must be greater than 0",
 	),
 	'no fallback address': option(

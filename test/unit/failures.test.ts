@@ -97,17 +97,28 @@ test.each([
 	expect(advice.includes('In Docker')).toBe(expected);
 });
 
+const asked = {
+	url: 'https://api.service.example/v1/PaymentPages/Add',
+	credential: 'paymentPagesPrivateKeyApi' as const,
+	secrets: ['a-long-secret'],
+};
+
+test.each<[number, string, advice: RegExp, details: object]>([
+	[404, '{"responseCode":"X1"}', /^Compare it/, { kind: 'rejected', responseCode: 'X1' }],
+	[200, '{"responseCode":0}', /^Its code is not text\. Compare/, { kind: 'unreadable' }],
+	[200, '{}', /^It has no code\. Compare/, { kind: 'unreadable' }],
+])('a failure says what was in it: %i %s', (statusCode, text, advice, details) => {
+	const parse = () => parseResponse({ statusCode, text, headers: {} }, asked);
+	const expected = { advice: expect.stringMatching(advice), details: { statusCode, ...details } };
+	expect(parse).toThrow(expect.objectContaining(expected));
+});
+
 test('a response is a success or a failure in few words, whatever it is', () => {
 	const anyResponse = fc.record({
 		statusCode: fc.oneof(fc.constantFrom(199, 200, 299, 300, 302, 404, 500, NaN), fc.integer()),
 		text: fc.oneof(fc.constant('{"responseCode":"00"}'), fc.string({ unit: 'binary' }), fc.json()),
 		headers: fc.dictionary(fc.constantFrom('content-type', 'retry-after'), fc.string()),
 	});
-	const asked = {
-		url: 'https://api.service.example/v1/PaymentPages/Add',
-		credential: 'paymentPagesPrivateKeyApi' as const,
-		secrets: ['a-long-secret'],
-	};
 	fc.assert(
 		fc.property(anyResponse, (response) => {
 			const { statusCode } = response;

@@ -105,6 +105,11 @@ describe('an amount', () => {
 		);
 	});
 
+	test.each(['123,45,678', '1,00,00', '1,,000', '01,000'])(
+		'in groups that nobody writes is rejected: %s',
+		(text) => expect(() => amountOf(text)).toThrow("'Amount' must be a number"),
+	);
+
 	test('never means another number than a person reads, whatever the text', () => {
 		const unit = fc.constantFrom(...Array.from("0123456789., '"));
 		fc.assert(
@@ -143,6 +148,10 @@ describe('an amount', () => {
 	});
 });
 
+test.each([[[]], [{}], [NaN], [Infinity], [10n], [() => '']])('%p is no text', (value) => {
+	expect(() => convert('description', value)).toThrow("'Description' must be text");
+});
+
 test('additional fields are encoded exactly once, however often they were before', () => {
 	const value = fc
 		.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
@@ -164,9 +173,10 @@ test('a whole number from 0 to 2^63 - 1 keeps every digit', () => {
 			expect(toWholeNumber('Page ID', `00${value}`).digits).toBe(String(value));
 		}),
 	);
-	const texts = ['', ' ', '+1', '1e3', '9'.repeat(10_000)];
-	for (const wrong of [...texts, -1, NaN, Infinity, null, undefined])
-		expect(() => toWholeNumber('Page ID', wrong)).toThrow(/^Page ID /);
+	for (const wrong of ['+1', '1e3', '9'.repeat(10_000), -1, NaN, Infinity])
+		expect(() => toWholeNumber('Page ID', wrong)).toThrow(/^Page ID (must|is too large)/);
+	for (const blank of ['', ' ', null, undefined])
+		expect(() => toWholeNumber('Page ID', blank)).toThrow('Page ID is empty');
 });
 
 test('an inexact number is rejected, and all else passes', () => {
