@@ -89,17 +89,20 @@ describe('Update', () => {
 		expect(body()).toBe(`{${merchant},${sent}}`);
 	});
 
-	test.each([
-		['0', {}],
-		['={{ $json.total }}', { total: 0 }],
-		['={{ $json["total"] }}', { total: '0.00' }],
-	])('an amount of 0 is sent when it is given: %s of %j', async (amount, row) => {
-		await run({ id: '1', updateFields: { amount } }, row);
-		expect(body()).toMatch(/"amount":0(\.00)?}/);
+	const amount = (text: string) => ({ id: '1', updateFields: { amount: text } });
+
+	test.each<[INodeParameters, IDataObject]>([
+		[amount('0'), {}],
+		[amount('={{ $json.total }}'), { total: 0 }],
+		[amount('={{ $json["total"] }}'), { total: '0.00' }],
+		[update, { paymentPageLinkReference: 'a', amount: 0 }],
+	])('an amount of 0 is sent when it is given: %j of %j', async (parameters, row) => {
+		await run(parameters, row);
+		expect(body()).toMatch(/"amount":0(\.00)?[,}]/);
 	});
 
 	test('an amount may be calculated, unless that gives 0', async () => {
-		await run({ id: '1', updateFields: { amount: '={{ $json.net * 1.19 }}' } }, { net: 10 });
+		await run(amount('={{ $json.net * 1.19 }}'), { net: 10 });
 		expect(body()).toMatch(/"amount":11\.9}/);
 	});
 
