@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { FaultRule, Sandbox } from '../../sandbox';
+import type { FaultRule, Sandbox } from '../../../sandbox';
+import { nameIn, rarely } from '../support/drawing';
 
 /** What the service is like, and how the node is set up. */
 
@@ -49,34 +50,14 @@ export interface Settings {
 	maxParallelRequests: number;
 }
 
-/** @param often how much more often there is none */
-function rarely<Trouble>(often: number, trouble: fc.Arbitrary<Trouble>) {
-	return fc.oneof(
-		{ withCrossShrink: true },
-		{ weight: often, arbitrary: fc.constant(null) },
-		{ weight: 1, arbitrary: trouble },
-	);
-}
+const nth = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 });
+const times = fc.integer({ min: 1, max: 8 });
 
 export const services: fc.Arbitrary<Service> = fc.record({
 	foldsReferences: fc.boolean(),
 	duplicateReferences: fc.constantFrom('allow', 'reject'),
-	create: rarely(
-		1,
-		fc.record({
-			fault: fc.constantFrom(...(Object.keys(createFaults) as Array<keyof typeof createFaults>)),
-			nth: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
-		}),
-	),
-	question: rarely(
-		4,
-		fc.record({
-			fault: fc.constantFrom(
-				...(Object.keys(questionFaults) as Array<keyof typeof questionFaults>),
-			),
-			times: fc.integer({ min: 1, max: 8 }),
-		}),
-	),
+	create: rarely(1, fc.record({ fault: nameIn(createFaults), nth })),
+	question: rarely(4, fc.record({ fault: nameIn(questionFaults), times })),
 });
 
 export const settings: fc.Arbitrary<Settings> = fc.record({
@@ -102,25 +83,18 @@ export const isLate = ({ create }: Service) => create?.fault === 'late';
 export function setUp(sandbox: Sandbox, service: Service): void {
 	const { foldsReferences, duplicateReferences, create, question } = service;
 	const faults: FaultRule[] = [];
-	if (create !== null) {
-		faults.push({ endpoint: 'create', nth: create.nth, ...createFaults[create.fault] });
-	}
-	if (question !== null) {
+	if (create) faults.push({ endpoint: 'create', nth: create.nth, ...createFaults[create.fault] });
+	if (question) {
 		const { fault, times } = question;
 		faults.push({ endpoint: 'validate', times, ...questionFaults[fault] });
 	}
 	sandbox.configure({ foldsReferences, duplicateReferences, faults });
 }
 
-/** What "Settings" of the node says. A page that comes late must have come before the next try. */
-export function nodeSettings(settings: Settings, service: Service): Partial<INode> {
-	const { onError, retryOnFail } = settings;
-	return {
-		onError,
-		retryOnFail: retryOnFail && !isLate(service),
-		maxTries: 2,
-		waitBetweenTries: 1,
-	};
+/** "Settings" of the node. A page that comes late must have come before the next try. */
+export function nodeSettings({ onError, retryOnFail }: Settings, service: Service): Partial<INode> {
+	const triesAgain = retryOnFail && !isLate(service);
+	return { onError, retryOnFail: triesAgain, maxTries: 2, waitBetweenTries: 1 };
 }
 
 /** Its options, beside the mapping. */
