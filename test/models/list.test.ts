@@ -1,15 +1,11 @@
-import fc from 'fast-check';
-
 import { useSandbox } from '../engine/sandbox';
 import { useQuickWaits } from '../support/quickWaits';
-import { automatic } from './list/columns';
-import { below } from './list/mappings';
-import { judge, type List, type Verdict } from './list/oracle';
+import { itemsFor, parametersFor } from './list/mappings';
+import { judge, lists, type List, type Verdict } from './list/oracle';
 import { checkRerun, checkRun } from './list/rules';
-import { itemsFor, parametersFor, runList } from './list/run';
-import { services, settings, setUp } from './list/service';
-import { tables, type Table } from './list/tables';
-import { oneOf } from './support/drawing';
+import { runList } from './list/run';
+import { setUp } from './list/service';
+import type { Table } from './list/tables';
 import { testModel } from './support/testModel';
 
 /**
@@ -20,21 +16,14 @@ import { testModel } from './support/testModel';
 useQuickWaits();
 const sandbox = useSandbox();
 
-const lists = fc.record<List>({
-	table: tables,
-	mapping: oneOf<List['mapping']>([3, below], [1, automatic]),
-	settings,
-	service: services,
-});
-
 /** The table and the panel, as a person would see them. */
 function shown(list: List, verdicts: Verdict[]): string {
-	const rows = itemsFor(list).map((item, row) => {
+	const { table, mapping, settings, service } = list;
+	const rows = itemsFor(table, mapping).map((item, row) => {
 		const { outcome = '', because = '' } = verdicts[row] ?? {};
 		return `  ${JSON.stringify(item)}  should be: ${outcome} (${because})`;
 	});
-	const { settings, service } = list;
-	const more = Object.entries({ parameters: parametersFor(list), settings, service });
+	const more = Object.entries({ parameters: parametersFor(table, mapping), settings, service });
 	return [...rows, ...more.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)].join('\n');
 }
 
@@ -61,7 +50,7 @@ async function run(list: List): Promise<void> {
 }
 
 /** Invoices by their number, at a service that folds references, run with Skip. */
-function invoices(source: Table['source'], before: string, rows: Record<string, number>): List {
+function invoices(source: Table['source'], before: string[], rows: Record<string, number>): List {
 	const number = { form: 'column', role: 'number', from: '$json', as: 'dragged' } as const;
 	return {
 		table: {
@@ -74,12 +63,13 @@ function invoices(source: Table['source'], before: string, rows: Record<string, 
 		},
 		mapping: {
 			mode: 'below',
-			pageName: ['Invoice '],
-			reference: [...(before === '' ? [] : [before]), number],
-			amount: [{ ...number, role: 'total' }],
 			isFixedAmount: true,
-			description: null,
-			isTestMode: null,
+			own: {
+				pageName: ['Invoice '],
+				amount: [{ ...number, role: 'total' }],
+				paymentPageLinkReference: [...before, number],
+			},
+			optionalFields: {},
 		},
 		settings: {
 			ifReferenceExists: 'skip',
@@ -94,9 +84,9 @@ function invoices(source: Table['source'], before: string, rows: Record<string, 
 
 const onceFailed: List[] = [
 	// The second was skipped for the first, which has another amount.
-	invoices('csv', '', { 'inv-1': 500, 'INV-1': 5000 }),
+	invoices('csv', [], { 'inv-1': 500, 'INV-1': 5000 }),
 	// A spreadsheet's error in a list of one was sent.
-	invoices('airtable', 'INV-', { '#REF!': 500 }),
+	invoices('airtable', ['INV-'], { '#REF!': 500 }),
 ];
 
 testModel('a list', { steps: lists, runs: 300, onceFailed, run });

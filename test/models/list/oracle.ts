@@ -1,21 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { columnsOf, valuesFor, type Automatic } from './columns';
-import { read, unlisted, type Below, type Reading } from './mappings';
-import { isQuiet, type Service, type Settings } from './service';
-import { meaningOf, type Table } from './tables';
+import fc from 'fast-check';
+
+import type { Drawn } from '../support/drawing';
+import { flagOf, isBlank, textOf, unlisted, type Reading } from './expressions';
+import { mappings, readRow, type RowReading } from './mappings';
+import { isQuiet, services, settings } from './service';
+import { meaningOf, tables, type Table } from './tables';
 
 /**
  * What each row of a list means, by the rules of the node's documentation and by how the list was
  * made up. It shares no code with the node.
  */
 
-export interface List {
-	table: Table;
-	mapping: Below | Automatic;
-	settings: Settings;
-	service: Service;
-}
+export const lists = fc.record({ table: tables, mapping: mappings, settings, service: services });
+export type List = Drawn<typeof lists>;
 
 /** A value that is not judged. */
 export const anything = Symbol('anything');
@@ -43,75 +42,16 @@ export interface Verdict {
 	because: string;
 }
 
-interface Fields {
-	pageName: Reading;
-	reference: Reading;
-	amount: Reading;
-	/** Those that need no rule of their own: text and switches. */
-	others: Record<string, Reading>;
-	isFixedAmount: boolean;
-	/** Rejected for what columns it has. */
-	wrongColumns?: string;
-}
-
-const switches = ['isTestMode', 'isFixedAmount'];
-const ownMerchant = '1002003004005006007';
-
-function isBlank(value: unknown): boolean {
-	const only = unlisted(value);
-	return only === null || only === undefined || (typeof only === 'string' && only.trim() === '');
-}
+/** All other fields are text. */
+const noTexts = ['amount', 'isTestMode'];
 
 const isFalse = (value: unknown) => unlisted(value) === false;
 const isNothing = (value: unknown) => isBlank(value) || isFalse(value);
-const textOf = (value: unknown) => String(unlisted(value)).trim();
-const flagOf = (value: unknown) => ['true', 'yes', 'on'].includes(textOf(value).toLowerCase());
 
 function saysNothing({ value, hasText, parts, itemParts }: Reading): boolean {
 	if (isNothing(value)) return true;
 	if (!hasText || parts.length === 0) return false;
 	return parts.every(isNothing) || (itemParts.length > 0 && itemParts.every(isNothing));
-}
-
-function fixed(value: unknown): Reading {
-	return { value, parts: [], itemParts: [], hasText: false, adds: false };
-}
-
-function readBelow(table: Table, row: number, mapping: Below): Fields {
-	const others: Record<string, Reading> = {};
-	const { description, isTestMode, isFixedAmount } = mapping;
-	if (description !== null) others.description = read(table, row, description);
-	if (Array.isArray(isTestMode)) others.isTestMode = read(table, row, isTestMode);
-	else if (isTestMode !== null) others.isTestMode = fixed(isTestMode);
-	return {
-		pageName: read(table, row, mapping.pageName),
-		reference: read(table, row, mapping.reference),
-		amount: read(table, row, mapping.amount),
-		others,
-		isFixedAmount,
-	};
-}
-
-function readColumns(table: Table, row: number, mapping: Automatic): Fields {
-	const columns = columnsOf(table, row, mapping);
-	const wrong: string[] = [];
-	const readFor = (field: string): Reading => {
-		const values = valuesFor(field, columns);
-		if (values.length > 1) wrong.push(`two columns for ${field}`);
-		return { ...fixed(values[0]), itemParts: values.slice(0, 1) };
-	};
-	const { value: merchant } = readFor('merchantId');
-	if (!isBlank(merchant) && textOf(merchant) !== ownMerchant) wrong.push('another merchant');
-	const { value: flag } = readFor('isFixedAmount');
-	const names = ['isTestMode', 'description', 'notificationEmail', 'callBackUrl', 'successMessage'];
-	return {
-		pageName: readFor('pageName'),
-		reference: readFor('paymentPageLinkReference'),
-		amount: readFor('amount'),
-		others: Object.fromEntries(names.map((name) => [name, readFor(name)])),
-		isFixedAmount: isBlank(flag) ? mapping.isFixedAmount : flagOf(flag),
-		...(wrong.length > 0 && { wrongColumns: wrong.join(', ') }),
-	};
 }
 
 /** The amount on the wire; '' for none, undefined when it can't be one. */
@@ -141,80 +81,77 @@ const hasFalse = ({ parts, value }: Reading) =>
 export const folded = (reference: string) =>
 	reference.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-function pageOf({ pageName, reference, others, isFixedAmount }: Fields, amount = ''): Page {
-	const page: Page = { fields: { isFixedAmount }, key: '?' };
-	const setText = (name: string, reading: Reading) => {
-		const isOpen = hasFalse(reading) || saysNothing(reading);
-		if (!isNothing(reading.value)) page.fields[name] = isOpen ? anything : textOf(reading.value);
-	};
-	setText('pageName', pageName);
-	if (amount !== '') page.fields.amount = amount;
+function pageOf({ fields, isFixedAmount }: RowReading, amount = ''): Page {
+	const page: Page = { fields: { isFixedAmount, ...(amount !== '' && { amount }) }, key: '?' };
+	const { amount: _amount, paymentPageLinkReference: reference, ...others } = fields;
 	for (const [name, reading] of Object.entries(others)) {
-		if (!switches.includes(name)) setText(name, reading);
-		else if (!isBlank(reading.value)) page.fields[name] = flagOf(reading.value);
+		const { value } = reading;
+		if (name === 'isTestMode' && !isBlank(value)) page.fields[name] = flagOf(value);
+		if (noTexts.includes(name) || isNothing(value)) continue;
+		const isOpen = hasFalse(reading) || saysNothing(reading);
+		page.fields[name] = isOpen ? anything : textOf(value);
 	}
 	if (!isNothing(reference.value)) {
 		page.reference = hasFalse(reference) ? anything : textOf(reference.value);
 		if (page.reference !== anything) page.key = folded(page.reference);
-	} else if (!isNothing(pageName.value)) {
-		const name = textOf(pageName.value);
+	} else if (!isNothing(fields.pageName.value)) {
+		const name = textOf(fields.pageName.value).toLowerCase();
 		const letters = folded(name).replaceAll('ß', 'ss');
 		const isExact = /^[\sa-z0-9&?–./-]*$/.test(letters);
 		const slug = letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 		page.derived = { slug, isExact };
-		page.key = isExact ? slug : `~${name.toLowerCase()}`;
+		page.key = isExact ? slug : `~${name}`;
 	}
 	return page;
 }
 
-/** By the row alone, and by what is missing in all that were started together. */
-function judgeRow(fields: Fields, together: Fields[], { table, settings }: List): Verdict {
-	const { pageName, reference, amount, others, isFixedAmount, wrongColumns } = fields;
-	const wanted = amountOf(table, amount, isFixedAmount);
-	const page = pageOf(fields, wanted);
-	const sentence = (because: string): Verdict => ({ outcome: 'sentence', page, because });
-	const either = (because: string): Verdict => ({ outcome: 'either', page, because });
-	const labels = [pageName, reference];
+const identifying = ['pageName', 'amount', 'paymentPageLinkReference'] as const;
 
-	if (wrongColumns !== undefined) return sentence(wrongColumns);
-	for (const { value, parts } of [...labels, amount, ...Object.values(others)]) {
-		if ([value, ...parts].some(isSpreadsheetError)) return sentence('an error cell');
-	}
+/** By the row alone, and by what is missing in all that were started together. */
+function judgeRow(row: RowReading, together: RowReading[], list: List): Verdict {
+	const { fields, isFixedAmount, wrongColumns } = row;
+	const { pageName, paymentPageLinkReference: reference, amount } = fields;
+	const labels = [pageName, reference];
+	const texts = Object.entries(fields).filter(([name]) => !noTexts.includes(name));
+	const wanted = amountOf(list.table, amount, isFixedAmount);
+	const page = pageOf(row, wanted);
+	const isDerived = page.reference === undefined;
+
+	const isErrorCell = ({ value, parts }: Reading) => [value, ...parts].some(isSpreadsheetError);
 	const givesNothing = ({ value, parts }: Reading) => parts.length > 0 && value === undefined;
-	for (const name of ['pageName', 'reference', 'amount'] as const) {
-		if (together.every(({ [name]: each }) => givesNothing(each)))
-			return sentence(`${name} gives nothing in any row`);
-	}
 	const isOfMissing = ({ parts }: Reading) => parts.includes(undefined);
-	const isMissing = (['pageName', 'reference'] as const).some((name) =>
-		together.every(({ [name]: each }) => isOfMissing(each)),
-	);
-	if (isMissing && labels.some((label) => label.hasText && isOfMissing(label)))
-		return either('a part gives nothing');
-	const identifying = labels.filter(({ itemParts }) => itemParts.length > 0);
-	const amountSaysNothing = amount.itemParts.length === 0 || saysNothing(amount);
-	if (identifying.length > 0 && identifying.every(saysNothing) && amountSaysNothing)
-		return sentence('the row is empty');
-	if (saysNothing(reference) && reference.hasText) return sentence('a reference of text alone');
-	if (
-		labels.some(({ value, parts }) => parts.length > 0 && madeOfNothing.test(textOf(value ?? '')))
-	)
-		return sentence('a word made of nothing');
-	if (wanted === undefined) return sentence('no amount that could be meant');
-	if (page.reference === undefined) {
-		if (page.derived === undefined) return sentence('neither name nor reference');
-		if (settings.ifReferenceExists === 'skip') return sentence('Skip wants a typed reference');
-		if (saysNothing(pageName)) return either('a name of text alone');
-	}
-	const texts = Object.entries(others).filter(([name]) => !switches.includes(name));
-	if ([...labels, ...texts.map(([, text]) => text)].some(hasFalse))
-		return either('false within a text');
-	return { outcome: 'page', page, because: 'a row like any other' };
+	const isInEach = (name: (typeof identifying)[number], is: (reading: Reading) => boolean) =>
+		together.every(({ fields: { [name]: reading } }) => is(reading));
+	const isPartMissing =
+		isInEach('pageName', isOfMissing) || isInEach('paymentPageLinkReference', isOfMissing);
+	const joined = labels.filter(({ hasText }) => hasText);
+	const named = labels.filter(({ itemParts }) => itemParts.length > 0);
+	const isEmpty = named.length > 0 && named.every(saysNothing);
+	const isOfNothing = ({ value, parts }: Reading) =>
+		parts.length > 0 && !isNothing(value) && madeOfNothing.test(textOf(value));
+
+	const rules: Array<[outcome: Outcome, because: string, applies: boolean]> = [
+		['sentence', wrongColumns.join(', '), wrongColumns.length > 0],
+		['sentence', 'an error cell', Object.values(fields).some(isErrorCell)],
+		['sentence', 'nothing in any row', identifying.some((name) => isInEach(name, givesNothing))],
+		['either', 'a part missing in any row', isPartMissing && joined.some(isOfMissing)],
+		['sentence', 'an empty row', isEmpty && (amount.itemParts.length === 0 || saysNothing(amount))],
+		['sentence', 'a reference of text alone', saysNothing(reference) && reference.hasText],
+		['sentence', 'a word made of nothing', labels.some(isOfNothing)],
+		['sentence', 'no amount that could be meant', wanted === undefined],
+		['sentence', 'neither name nor reference', isDerived && page.derived === undefined],
+		['sentence', 'no reference for Skip', isDerived && list.settings.ifReferenceExists === 'skip'],
+		['either', 'a name of text alone', isDerived && saysNothing(pageName)],
+		['either', 'false within a text', texts.some(([, text]) => hasFalse(text))],
+		['page', 'a row like any other', true],
+	];
+	const [outcome, because] = rules.find(([, , applies]) => applies) ?? ['either', ''];
+	return { outcome, page, because };
 }
 
 /** What becomes of a row beside one before it that goes by the same reference. */
-function beside(first: Verdict, own: Verdict, { settings, service }: List): Outcome {
-	const choice = settings.ifReferenceExists;
+function beside(first: Verdict, own: Verdict, { settings: chosen, service }: List): Outcome {
+	const choice = chosen.ifReferenceExists;
 	const isExact = first.page.reference === own.page.reference;
 	if (first.page.reference === undefined || own.page.reference === undefined) return 'either';
 	if (!isExact && !service.foldsReferences) return choice === 'create' ? 'page' : 'either';
@@ -229,11 +166,10 @@ function beside(first: Verdict, own: Verdict, { settings, service }: List): Outc
 
 /** What has to come of each row when the service does what it is asked for. */
 export function judge(list: List): Verdict[] {
-	const { table, mapping, settings, service } = list;
-	const fields = table.rows.map((_row, row) =>
-		mapping.mode === 'below' ? readBelow(table, row, mapping) : readColumns(table, row, mapping),
-	);
-	const size = settings.batchSize || fields.length;
+	const { table, mapping, service } = list;
+	const { batchSize, ifReferenceExists } = list.settings;
+	const fields = table.rows.map((_row, row) => readRow(table, row, mapping));
+	const size = batchSize || fields.length;
 	const nearOf = <Each>(all: Each[], row: number): Each[] => {
 		const start = row - (row % size);
 		return all.slice(start, start + size);
@@ -256,7 +192,7 @@ export function judge(list: List): Verdict[] {
 		const first = before.find(({ outcome }) => outcome !== 'page') ?? before[0];
 		if (first === undefined) {
 			// Who of several comes first is open where nobody asks, and where one may fail at the service.
-			const asks = settings.ifReferenceExists !== 'create';
+			const asks = ifReferenceExists !== 'create';
 			const isOpen = asks ? !isQuiet(service) : service.duplicateReferences === 'reject';
 			return isOpen && twins.length > 0 ? either : own;
 		}

@@ -1,12 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { waitFor } from '../../../scripts/shared/waitFor';
 import type { Outcome, SandboxInTest } from '../../engine/sandbox';
-import { columnsOf } from './columns';
-import { itemOf, textOf, type Below } from './mappings';
+import { itemsFor, parametersFor } from './mappings';
 import type { List } from './oracle';
-import { isLate, nodeSettings, optionParameters } from './service';
-import type { Table } from './tables';
+import { isLate, nodeSetting } from './service';
 
 interface Create {
 	body: IDataObject;
@@ -24,47 +22,14 @@ export interface Run {
 	requestsAfterEnd: number;
 }
 
-function belowParameters(table: Table, mapping: Below): INodeParameters {
-	const { description, isTestMode } = mapping;
-	const optionalFields: INodeParameters = {};
-	if (description !== null) optionalFields.description = textOf(table, description);
-	if (Array.isArray(isTestMode)) optionalFields.isTestMode = textOf(table, isTestMode);
-	else if (isTestMode !== null) optionalFields.isTestMode = isTestMode;
-	return {
-		mappingMode: 'defineBelow',
-		pageName: textOf(table, mapping.pageName),
-		amount: textOf(table, mapping.amount),
-		paymentPageLinkReference: textOf(table, mapping.reference),
-		optionalFields,
-	};
-}
-
-export function itemsFor({ table, mapping }: List): IDataObject[] {
-	return table.rows.map((_row, row) => {
-		if (mapping.mode === 'below') return itemOf(table, row);
-		const columns = columnsOf(table, row, mapping).map(({ heading, value }) => [heading, value]);
-		return Object.fromEntries(columns) as IDataObject;
-	});
-}
-
-export function parametersFor({ table, mapping, settings, service }: List): INodeParameters {
-	return {
-		operation: 'create',
-		...(mapping.mode === 'below'
-			? belowParameters(table, mapping)
-			: { mappingMode: 'autoMapInputData' }),
-		isFixedAmount: mapping.isFixedAmount,
-		...optionParameters(settings, service),
-	};
-}
-
 /** Runs the list as it is, and waits until all that is on its way has arrived. */
 export async function runList(sandbox: SandboxInTest, list: List): Promise<Run> {
 	const { state } = sandbox.service;
 	const earlier = state.requests.length;
-	const rows = itemsFor(list);
-	const settings = nodeSettings(list.settings, list.service);
-	const outcome = await sandbox.run({ rows, parameters: parametersFor(list), settings });
+	const rows = itemsFor(list.table, list.mapping);
+	const { settings, parameters } = nodeSetting(list.settings, list.service);
+	const all = { operation: 'create', ...parametersFor(list.table, list.mapping), ...parameters };
+	const outcome = await sandbox.run({ rows, parameters: all, settings });
 	const requestsAtEnd = state.requests.length;
 	if (isLate(list.service)) {
 		const late = state.requests.filter(({ fault }) => fault === 'latency');

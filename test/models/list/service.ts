@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule, Sandbox } from '../../../sandbox';
-import { nameIn, rarely } from '../support/drawing';
+import { nameIn, rarely, type Drawn } from '../support/drawing';
 
 /** What the service is like, and how the node is set up. */
 
@@ -32,38 +32,24 @@ const questionFaults = {
 	webPage: { kind: 'html' },
 } satisfies Record<string, Fault>;
 
-export interface Service {
-	foldsReferences: boolean;
-	duplicateReferences: 'allow' | 'reject';
-	/** Which creates meet it, counted from 1. */
-	create: { fault: keyof typeof createFaults; nth: number[] } | null;
-	/** Questions meet it from the first on, so many times. */
-	question: { fault: keyof typeof questionFaults; times: number } | null;
-}
-
-export interface Settings {
-	ifReferenceExists: 'error' | 'skip' | 'create';
-	onError: NonNullable<INode['onError']>;
-	retryOnFail: boolean;
-	/** Items that n8n starts together; 0 for all. */
-	batchSize: number;
-	maxParallelRequests: number;
-}
-
 const nth = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 });
 const times = fc.integer({ min: 1, max: 8 });
 
-export const services: fc.Arbitrary<Service> = fc.record({
+export const services = fc.record({
 	foldsReferences: fc.boolean(),
 	duplicateReferences: fc.constantFrom('allow', 'reject'),
+	/** Which creates meet it, counted from 1. */
 	create: rarely(1, fc.record({ fault: nameIn(createFaults), nth })),
+	/** Questions meet it from the first on, so many times. */
 	question: rarely(4, fc.record({ fault: nameIn(questionFaults), times })),
 });
+type Service = Drawn<typeof services>;
 
-export const settings: fc.Arbitrary<Settings> = fc.record({
+export const settings = fc.record({
 	ifReferenceExists: fc.constantFrom('error', 'skip', 'create'),
 	onError: fc.constantFrom('stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'),
 	retryOnFail: fc.boolean(),
+	/** Items that n8n starts together; 0 for all. */
 	batchSize: fc.constantFrom(0, 0, 1, 2, 4),
 	maxParallelRequests: fc.constantFrom(5, 1, 2),
 });
@@ -91,22 +77,15 @@ export function setUp(sandbox: Sandbox, service: Service): void {
 	sandbox.configure({ foldsReferences, duplicateReferences, faults });
 }
 
-/** "Settings" of the node. A page that comes late must have come before the next try. */
-export function nodeSettings({ onError, retryOnFail }: Settings, service: Service): Partial<INode> {
-	const triesAgain = retryOnFail && !isLate(service);
-	return { onError, retryOnFail: triesAgain, maxTries: 2, waitBetweenTries: 1 };
-}
-
-/** Its options, beside the mapping. */
-export function optionParameters(settings: Settings, service: Service): INodeParameters {
-	const { ifReferenceExists, maxParallelRequests, batchSize } = settings;
-	const batching = { batch: { batchSize, batchInterval: 1 } };
+/** What is set at the node, beside the mapping. */
+export function nodeSetting(chosen: Drawn<typeof settings>, service: Service) {
+	const { ifReferenceExists, maxParallelRequests, batchSize, onError, retryOnFail } = chosen;
+	const requestOptions: INodeParameters = isLate(service) ? { timeout } : {};
+	if (batchSize > 0) requestOptions.batching = { batch: { batchSize, batchInterval: 1 } };
+	// A page that comes late must have come before the next try.
+	const retry = { retryOnFail: retryOnFail && !isLate(service), maxTries: 2, waitBetweenTries: 1 };
 	return {
-		ifReferenceExists,
-		options: { maxParallelRequests },
-		requestOptions: {
-			...(batchSize > 0 ? { batching } : {}),
-			...(isLate(service) ? { timeout } : {}),
-		},
+		settings: { onError, ...retry },
+		parameters: { ifReferenceExists, options: { maxParallelRequests }, requestOptions },
 	};
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
-import { nameIn, oneOf } from '../support/drawing';
+import { nameIn, oneOf, type Drawn } from '../support/drawing';
 
 /**
  * Tables as people have them. A table is drawn as what its rows mean; a source writes that the way
@@ -12,21 +13,6 @@ export const roles = ['name', 'number', 'total', 'tax', 'paid', 'test'] as const
 export type Role = (typeof roles)[number];
 
 export const moneyRoles = ['total', 'tax', 'paid'] as const;
-
-/** In cents; for a CSV file also how it is written. */
-interface Money {
-	cents: number;
-	written: keyof typeof spellings;
-}
-
-/** `null` is a blank cell, in whatever way the source writes one. */
-type Row = Record<Role, string | Money | null>;
-
-export interface Table {
-	source: keyof typeof sources;
-	language: keyof typeof languages;
-	rows: Row[];
-}
 
 /** Every one of these is written by hand or by a dragged column, so none is changed by n8n. */
 const languages = {
@@ -78,6 +64,12 @@ const unclear = {
 
 const spellings = { ...clear, ...unclear };
 
+/** For a CSV file also how it is written. */
+interface Money {
+	cents: number;
+	written: keyof typeof spellings;
+}
+
 type Write = (value: string | number | null, isText: boolean) => unknown;
 
 /** n8n's nodes for these: what they make of a blank cell, of a number, of a text. */
@@ -95,7 +87,7 @@ const sources = {
 } satisfies Record<string, Write>;
 
 /** These write an amount as somebody typed it, or with two decimals; for others it is a number. */
-const amountTexts: Partial<Record<Table['source'], (money: Money) => string>> = {
+const amountTexts: Partial<Record<keyof typeof sources, (money: Money) => string>> = {
 	csv: ({ cents, written }) => spellings[written](cents),
 	csvWithBlanks: ({ cents, written }) => spellings[written](cents),
 	postgres: ({ cents }) => dot(cents),
@@ -110,6 +102,12 @@ export function valueOf({ source, rows }: Table, row: number, role: Role): unkno
 	return write(amountTexts[source]?.(cell) ?? cell.cents / 100, isText);
 }
 
+/** The item as n8n has it. */
+export function itemOf(table: Table, row: number): IDataObject {
+	const columns = roles.map((role) => [headingOf(table, role), valueOf(table, row, role)] as const);
+	return Object.fromEntries(columns.filter(([, value]) => value !== undefined)) as IDataObject;
+}
+
 /** What people type into the panel. */
 export const typedAmounts = { '': null, '50': '50', '49,90': '49.9', '0': '0', '1.234': null };
 
@@ -117,9 +115,9 @@ export const typedAmounts = { '': null, '50': '50', '49,90': '49.9', '0': '0', '
 export function meaningOf({ source, rows }: Table, text: string): string | undefined {
 	if (text in typedAmounts) return typedAmounts[text as keyof typeof typedAmounts] ?? undefined;
 	const cell = rows
-		.flatMap((row) => moneyRoles.map((role) => row[role]))
-		.filter((money) => money !== null && typeof money !== 'string')
-		.find((money) => amountTexts[source]?.(money) === text);
+		.flatMap(({ total, tax, paid }) => [total, tax, paid])
+		.filter((one) => one !== null)
+		.find((one) => amountTexts[source]?.(one) === text);
 	const isClear = cell !== undefined && (source === 'postgres' || cell.written in clear);
 	return isClear ? String(cell.cents / 100) : undefined;
 }
@@ -144,7 +142,8 @@ function money(blanks: number): fc.Arbitrary<Money | null> {
 	return cell(inSpelling(clear), inSpelling(unclear), blanks);
 }
 
-const row: fc.Arbitrary<Row> = fc.record({
+/** `null` is a blank cell, in whatever way the source writes one. */
+const row = fc.record({
 	name: cell(fc.constantFrom(...names), fc.constant('#N/A'), 3),
 	number: cell(numbers, fc.constant('#REF!'), 3),
 	total: money(2),
@@ -153,8 +152,9 @@ const row: fc.Arbitrary<Row> = fc.record({
 	test: cell(fc.constantFrom('true', 'false', 'yes', 'No'), fc.constantFrom('on', 'OFF'), 8),
 });
 
-export const tables: fc.Arbitrary<Table> = fc.record({
+export const tables = fc.record({
 	source: nameIn(sources),
 	language: nameIn(languages),
 	rows: fc.array(row, { minLength: 1, maxLength: 6 }),
 });
+export type Table = Drawn<typeof tables>;

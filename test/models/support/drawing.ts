@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 
+/** What is drawn of an arbitrary. */
+export type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+
 /** One of several kinds, each with how often it comes; a counterexample is tried with the first. */
-export function oneOf<Drawn>(...kinds: Array<[weight: number, kind: fc.Arbitrary<Drawn>]>) {
+export function oneOf<Value>(...kinds: Array<[weight: number, kind: fc.Arbitrary<Value>]>) {
 	const weighted = kinds.map(([weight, arbitrary]) => ({ weight, arbitrary }));
 	return fc.oneof({ withCrossShrink: true }, ...weighted);
 }
 
 /** @param often how much more often there is none */
-export function rarely<Drawn>(often: number, drawn: fc.Arbitrary<Drawn>) {
-	return oneOf<Drawn | null>([often, fc.constant(null)], [1, drawn]);
+export function rarely<Value>(often: number, drawn: fc.Arbitrary<Value>) {
+	return oneOf<Value | null>([often, fc.constant(null)], [1, drawn]);
 }
 
 /** The name of one entry of a table. */
