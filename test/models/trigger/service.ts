@@ -1,19 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text as textOf } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 
 /**
  * What becomes of a registration. `busy` and `away` store nothing, `cuts` stores and cuts its answer,
  * `stumbles` does so once, `holds` does nothing until somebody lets it go on.
  */
 export const serviceModes = [
-	'well',
-	'rejects',
-	'busy',
-	'away',
-	'cuts',
-	'stumbles',
-	'holds',
+	...(['well', 'rejects', 'busy', 'away', 'cuts', 'stumbles', 'holds'] as const),
 ] as const;
 export type ServiceMode = (typeof serviceModes)[number];
 
@@ -22,6 +16,12 @@ export interface Registration {
 	merchantId: string;
 	/** As it was asked for. */
 	url: string;
+	secret: string;
+}
+
+interface Asked {
+	merchantId: number;
+	webhookUrl: string;
 	secret: string;
 }
 
@@ -40,18 +40,13 @@ export class Service {
 	/** Called with each that is rejected. */
 	onRejected: (registration: Registration) => void = () => undefined;
 	private held: Array<() => void> = [];
-	private readonly server: Server;
+	private readonly server = createServer((request, response) => {
+		void this.answer(request, response).catch(() => response.destroy());
+	});
 
-	private constructor() {
-		this.server = createServer((request, response) => {
-			void this.answer(request, response).catch(() => response.destroy());
-		});
-	}
-
-	static async start(): Promise<Service> {
-		const service = new Service();
-		await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve));
-		return service;
+	async start(): Promise<this> {
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		return this;
 	}
 
 	async stop(): Promise<void> {
@@ -73,30 +68,25 @@ export class Service {
 	}
 
 	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const asked = JSON.parse(await textOf(request)) as Record<string, unknown>;
-		const [merchantId, url, secret] = [asked.merchantId, asked.webhookUrl, asked.secret].map(
-			String,
-		);
-		if (merchantId === undefined || url === undefined || secret === undefined) return;
-		const registration = { merchantId, url, secret };
+		const { merchantId, webhookUrl: url, secret } = (await json(request)) as Asked;
+		const registration = { merchantId: String(merchantId), url, secret };
 		this.onAsked(registration);
-		while (this.mode === 'holds') {
-			await new Promise<void>((resolve) => this.held.push(resolve));
-		}
+		while (this.mode === 'holds') await new Promise<void>((resolve) => this.held.push(resolve));
 		const { mode } = this;
+		const end = (body: object) => void response.end(JSON.stringify(body));
 		if (mode === 'away') return void response.destroy();
 		if (mode === 'busy') return void response.writeHead(503, { 'retry-after': '1' }).end();
 		const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
-		if (mode === 'rejects' || apiKeys[merchantId]?.includes(key) !== true) {
+		if (mode === 'rejects' || apiKeys[registration.merchantId]?.includes(key) !== true) {
 			this.onRejected(registration);
-			response.end(JSON.stringify({ responseCode: '96', responseMessage: 'Not possible' }));
+			end({ responseCode: '96', responseMessage: 'Not possible' });
 			return;
 		}
-		this.registered.set(merchantId, registration);
+		this.registered.set(registration.merchantId, registration);
 		if (mode === 'stumbles') this.mode = 'well';
-		if (mode === 'cuts' || mode === 'stumbles') return void response.destroy();
+		if (mode !== 'well') return void response.destroy();
 		const data = { webhookUrl: echoOf(url) };
-		response.end(JSON.stringify({ responseCode: '00', responseMessage: 'Registered', data }));
+		end({ responseCode: '00', responseMessage: 'Registered', data });
 	}
 }
 
@@ -105,4 +95,9 @@ export function echoOf(url: string): string {
 	const address = new URL(url);
 	if (!address.pathname.endsWith('/')) address.pathname += '/';
 	return address.href;
+}
+
+/** Without token, and without a slash at its end. */
+export function plain(url: string): string {
+	return url.replace(/\?.*$/, '').replace(/\/$/, '');
 }
