@@ -41,7 +41,7 @@ describe('a publication that fails in doubt', () => {
 	test('is made good when the service is back, also if it was away for long and the credential is gone', async () => {
 		const first = await trigger.published();
 		meet('cutAfterStoring', { times: 6 });
-		await failToPublish();
+		await expect(trigger.published()).rejects.toThrow(/Try again later, or contact/);
 		trigger.n8n.credentials.clear();
 		await trigger.n8n.clock.until(() => trigger.registrations.length === 8);
 		expect(trigger.target).toBe(first.productionUrl);
@@ -129,5 +129,25 @@ describe('unpublishing', () => {
 		await trigger.n8n.clock.pass(minutes);
 		expect(trigger.addresses).not.toContain(fallbackUrl);
 		expect(trigger.logged('warn').at(-1)).toMatch(words);
+	});
+
+	test('registers it although an earlier address gets an event late, after a restart', async () => {
+		await trigger.published();
+		const workflow = await trigger.published({ fallbackUrl });
+		trigger.n8n.restart();
+		expect((await trigger.post(trigger.url, '{"late":1}')).status).toBe(200);
+		await workflow.unpublish();
+		await trigger.n8n.clock.until(() => trigger.target === fallbackUrl);
+	});
+
+	test('registers none when a third workflow was rejected after a second was published', async () => {
+		const workflow = await trigger.published({ fallbackUrl });
+		const second = await trigger.published();
+		meet('wrongCode', { times: 1 });
+		await failToPublish();
+		await second.unpublish();
+		await workflow.unpublish();
+		await trigger.n8n.clock.pass(minutes);
+		expect(trigger.registrations).toHaveLength(3);
 	});
 });

@@ -103,14 +103,22 @@ describe('a forged event', () => {
 		expect(workflow.executions().some(({ error }) => error)).toBe(false);
 	});
 
-	test('is one line in the log among many, which says why', async () => {
+	test('among many, reads the credential once a second, and is one line in the log in a minute', async () => {
 		const workflow = await trigger.published();
 		const before = trigger.logged('warn').length;
-		const flood = Array.from({ length: 50 }, () => trigger.post(workflow.productionUrl, '{"n":1}'));
-		await Promise.all(flood);
+		const read = jest.spyOn(trigger.n8n.credentials, 'get');
+		const forge = () => trigger.post(workflow.productionUrl, '{"n":1}');
+		await Promise.all(Array.from({ length: 50 }, forge));
+		expect(read).toHaveBeenCalledTimes(1);
+		await trigger.n8n.clock.pass(minutes);
+		await forge();
+		expect(read).toHaveBeenCalledTimes(2);
 		expect(trigger.logged('warn').slice(before)).toEqual([
-			expect.stringMatching(/rejected an event\. It has no valid proof\./),
+			expect.stringMatching(/": rejected an event\. It has no valid proof\./),
+			expect.stringMatching(/" \(49 more since the last message\): rejected an event\./),
 		]);
+		// n8n would answer each once more, unless it is told that the node has.
+		expect(trigger.n8n.hookFailures).toEqual([]);
 	});
 });
 

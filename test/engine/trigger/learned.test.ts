@@ -89,6 +89,14 @@ describe('the required kind of proof', () => {
 		await workflow.publish();
 		expect(await isTokenEnough()).toBe(false);
 	});
+
+	test('is no step down, and not called one, when the same is required', async () => {
+		const workflow = await trigger.published({ requiredProof: 'url token' });
+		expect(await payWith('none')).toBe(200);
+		workflow.change({ options: { requiredProof: 'url token', acceptUnverified: true } });
+		await workflow.publish();
+		expect(trigger.logged('warn').join()).not.toMatch(stepDown);
+	});
 });
 
 /** The service signs with this secret from now on, and knows no token but that of the URL. */
@@ -145,6 +153,16 @@ describe('static data that n8n writes late', () => {
 		expect(await trigger.pay()).toBe(200);
 		trigger.n8n.restart();
 		expect(await isTokenEnough()).toBe(false);
+	});
+
+	test('does not bring back what was learned before somebody published anew', async () => {
+		const workflow = await trigger.published();
+		expect(await payWith('hmac')).toBe(200);
+		const end = trigger.n8n.beginLongExecution(workflow.id);
+		await workflow.unpublish();
+		await workflow.publish();
+		end();
+		expect(await payWith('none')).toBe(200);
 	});
 
 	test('does not bring back a registration that was ended', async () => {

@@ -74,6 +74,8 @@ test('an event that n8n could not store gets 500 and is not shown, until it come
 	};
 	expect(await trigger.pay()).toBe(500);
 	trigger.n8n.beforeExecution = () => undefined;
+	await trigger.n8n.clock.pass(0);
+	expect(workflow.outputs('manual')).toEqual([]);
 	expect(await trigger.payAgain()).toBe(200);
 	await untilShown(workflow);
 	expect(workflow.outputs()).toHaveLength(1);
