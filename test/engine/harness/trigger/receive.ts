@@ -99,8 +99,9 @@ async function execute(
 		return true;
 	}
 	if (result?.workflowData === undefined) {
-		// The node has answered by itself.
 		save();
+		// Unless the node says that it has answered by itself, n8n does.
+		if (result?.noWebhookResponse !== true) response.json({ message: 'Webhook call received' });
 		return false;
 	}
 	// n8n makes a second `Workflow` of the same object, which takes its mark of change away, and then
