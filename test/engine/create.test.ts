@@ -1,19 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import {
-	anyRow,
-	automatic,
-	continues,
-	inTurn,
-	operations,
-	triesAgain,
-	useSandbox,
-} from './sandbox';
+import { anyRow, automatic, continues, inTurn, triesAgain, useSandbox } from './sandbox';
 
 /** What Create sends and gives, and which values its fields take. */
 const sandbox = useSandbox();
 
-const { create } = operations;
+const create = automatic('create');
 
 /** Every field of the interface's create request, with a value of its type. */
 const allFields = {

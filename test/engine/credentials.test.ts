@@ -1,21 +1,15 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { startAnsweringServer, type ServerAnswer } from '../support/answeringServer';
 import { testCredential } from './harness/credentialTest';
-import {
-	anyRow,
-	automatic,
-	credentialsFor,
-	existing,
-	operations,
-	useSandbox,
-	type CredentialChange,
-} from './sandbox';
+import { anyRow, atOnce, credentialsFor, existing, operations, useSandbox } from './sandbox';
 import { useTrigger } from './trigger/useTrigger';
 
 /** Credentials as people paste them, with expressions, and what their tests say. */
 const sandbox = useSandbox();
 
 describe('a credential', () => {
-	test.each<[CredentialChange, merchantId?: string]>([
+	test.each<[INodeParameters, merchantId?: string]>([
 		[{ baseUrl: ' HTTP://127.0.0.1:PORT/api/PaymentPages/Add/\n' }],
 		[{ privateKey: '\ufeff\r\n sandbox-private-key\n' }],
 		[{ merchantId: ' 00123\n' }, '123'],
@@ -40,7 +34,7 @@ describe('a credential', () => {
 			},
 			{
 				rows,
-				parameters: automatic('create', { ifReferenceExists: 'skip', maxParallelRequests: 1 }),
+				parameters: { ...atOnce(1), ifReferenceExists: 'skip' },
 				credential,
 				settings: { onError: 'continueRegularOutput' },
 			},
@@ -71,14 +65,14 @@ const names = ['paymentPagesPrivateKeyApi', 'paymentPagesApiKeyApi'] as const;
 type Name = (typeof names)[number];
 
 describe('the test of a credential', () => {
-	async function run(name: Name, change: CredentialChange = {}): Promise<string> {
+	async function run(name: Name, change: INodeParameters = {}): Promise<string> {
 		const credentials = credentialsFor(sandbox.service, change);
 		const { status, message } = await testCredential(name, credentials);
 		return `${status}: ${message}`;
 	}
 
 	/** What it says when the service gives one certain answer. */
-	async function runAt(name: Name, answer: ServerAnswer, change: CredentialChange = {}) {
+	async function runAt(name: Name, answer: ServerAnswer, change: INodeParameters = {}) {
 		const server = await startAnsweringServer(() => answer);
 		const result = await run(name, { baseUrl: server.baseUrl, ...change });
 		expect(server.requests).toHaveLength(1);
@@ -125,7 +119,7 @@ describe('the test of a credential', () => {
 		expect(ofApiKey).toMatch(isGreenForApiKey === false ? /^Error: .*correct 'Base URL'/ : /^OK: /);
 	});
 
-	test.each<[CredentialChange, RegExp, ...Name[]]>([
+	test.each<[INodeParameters, RegExp, ...Name[]]>([
 		[{ baseUrl: 'api.shop.example' }, /^Error: 'Base URL' must start with https/, ...names],
 		[{ privateKey: '', apiKey: '' }, /^Error: '(Private|API) Key' is empty/, ...names],
 		[{ merchantId: '12a' }, /^Error: 'Merchant ID' must contain only digits/, ...names],

@@ -1,14 +1,7 @@
 import type { FaultRule } from '../../sandbox';
 import type { ServerAnswer, ServerRequest } from '../support/answeringServer';
 import { useQuickWaits } from '../support/quickWaits';
-import {
-	automatic,
-	existing,
-	operationNames,
-	operations,
-	useSandbox,
-	type Operation,
-} from './sandbox';
+import { automatic, existing, failing, operationNames, operations, useSandbox } from './sandbox';
 
 /** What goes wrong at the service: its words, and what each operation does (networks.test.ts: on the way). */
 useQuickWaits();
@@ -25,7 +18,7 @@ const matrix = {
 	answerLost: { create: 'PG', skip: 'GPG', update: 'PPPP?', validate: 'GGGG', register: 'PPPP?' },
 	// The service did nothing.
 	busy: { create: 'PPPP', skip: 'GPPPP', update: 'PPPP', validate: 'GGGG', register: 'PPPP' },
-} satisfies Record<string, Record<Operation, string>>;
+} satisfies Record<string, Record<keyof typeof operations, string>>;
 
 type Kind = keyof typeof matrix;
 type Failure = [what: string, kind: Kind, message: string | RegExp, advice: RegExp, ServerAnswer];
@@ -110,7 +103,8 @@ const lettersOf = (sent: ServerRequest[]) => sent.map(({ method }) => method.cha
 
 describe.each(failures)('the answer %s, %s', (_what, kind, message, advice, answer) => {
 	test.each(operationNames)('to %s', async (operation) => {
-		const isCreate = operation === 'create' || operation === 'skip';
+		const [isFirst, isSkip] = [operation === 'create', operation === 'skip'];
+		const isCreate = isFirst || isSkip;
 		const { error, told, output, run, sent } = await sandbox.runAt(
 			({ method }) => (isCreate && method === 'GET' ? existing(false) : answer),
 			{ parameters: operations[operation] },
@@ -124,15 +118,12 @@ describe.each(failures)('the answer %s, %s', (_what, kind, message, advice, answ
 		else expect(error?.message).toMatch(message);
 		if (!isAsked) expect(error?.description).toMatch(advice);
 		// What to do next time fits the operation.
-		expect({
-			doubt: told.includes('The request may still have been processed.'),
-			skip: told.includes("set 'If Reference Exists' to 'Skip'"),
-			again: told.includes('Run again a little later: the node checks first.'),
-		}).toEqual({
-			doubt: isInDoubt !== undefined,
-			skip: isAsked && operation === 'create',
-			again: isAsked && operation === 'skip',
-		});
+		const says = [
+			'The request may still have been processed.',
+			"set 'If Reference Exists' to 'Skip'",
+			'Run again a little later: the node checks first.',
+		].map((words) => told.includes(words));
+		expect(says).toEqual([isInDoubt !== undefined, isAsked && isFirst, isAsked && isSkip]);
 		expect(JSON.stringify(run)).not.toContain('page source');
 	});
 
@@ -151,64 +142,56 @@ test.each(operationNames)('%s names the key that it takes', async (name) => {
 	expect(error?.description).toMatch(name === 'register' ? ofRegister : ofPages);
 });
 
-describe('a create whose answer was lost', () => {
-	type Fault = Omit<FaultRule, 'endpoint'>;
-	const create = async (ifReferenceExists: string, fault?: Fault, question?: Fault) => {
-		const faults: FaultRule[] = [];
-		if (fault !== undefined) faults.push({ endpoint: 'create', ...fault });
-		if (question !== undefined) faults.push({ endpoint: 'validate', ...question });
-		sandbox.fail(...faults);
-		return await sandbox.run({ parameters: automatic('create', { ifReferenceExists }) });
-	};
+const create = async (ifReferenceExists: string, ...faults: FaultRule[]) => {
+	sandbox.fail(...faults);
+	return await sandbox.run({ parameters: automatic('create', { ifReferenceExists }) });
+};
 
-	test.each<Fault>([
-		{ kind: 'cutAfterStoring' },
-		{ kind: 'serverError', stored: true },
-		{ kind: 'html', stored: true },
-		{ kind: 'numericCode' },
-	])('made a page: %j', async (fault) => {
-		const { told } = await create('create', fault);
-		expect(sandbox.methods).toBe('POST GET');
-		expect(told).toContain(
-			'; a page "a" exists, but it may have existed before Check the page at the service before you run again.',
+test.each<FaultRule>([
+	failing('cutAfterStoring'),
+	failing('numericCode'),
+	{ ...failing('serverError'), stored: true },
+	{ ...failing('html'), stored: true },
+])('a create whose answer was lost made a page: %j', async (fault) => {
+	const { told } = await create('create', fault);
+	expect(sandbox.methods).toBe('POST GET');
+	expect(told).toContain('; a page "a" exists, but it may have existed before Check the page at');
+	// Who asked first knows that the page is its own.
+	for (const choice of ['skip', 'error']) {
+		await sandbox.service.reset();
+		const { output } = await create(choice, fault);
+		expect(sandbox.methods).toBe('GET POST GET');
+		const unknown = { id: null, paymentPageLink: null, isFixedAmount: false };
+		const own = { pageName: 'A', paymentPageLinkReference: 'a', recovered: true };
+		expect(output).toEqual([{ json: { ...unknown, ...own }, pairedItem: { item: 0 } }]);
+		expect(sandbox.references).toEqual(['a']);
+	}
+});
+
+test.each(['serverError', 'brokenJson'] as const)(
+	'it is in doubt when the service does not tell either: %s',
+	async (kind) => {
+		const question = { endpoint: 'validate', kind } as const;
+		const { told } = await create('create', failing('cutAfterStoring'), question);
+		expect(told).toMatch(
+			/; it could not be determined whether the page "a" was created Before you run again, set 'If Reference Exists' to 'Skip', so that no page is created twice\./,
 		);
-		// Who asked first knows that the page is its own.
-		for (const choice of ['skip', 'error']) {
-			await sandbox.service.reset();
-			const { output } = await create(choice, fault);
-			expect(sandbox.methods).toBe('GET POST GET');
-			const unknown = { id: null, paymentPageLink: null };
-			const own = { pageName: 'A', paymentPageLinkReference: 'a', isFixedAmount: false };
-			const json = { ...unknown, ...own, recovered: true };
-			expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
-			expect(sandbox.references).toEqual(['a']);
-		}
-	});
+		// A rerun with Skip makes no second one.
+		const { output } = await create('skip');
+		expect(output[0]?.json).toMatchObject({ skipped: true, exists: true });
+		expect(sandbox.references).toEqual(['a']);
+	},
+);
 
-	test.each(['serverError', 'brokenJson'] as const)(
-		'is in doubt when the service does not tell either: %s',
-		async (kind) => {
-			const { told } = await create('create', { kind: 'cutAfterStoring' }, { kind });
-			expect(told).toMatch(
-				/; it could not be determined whether the page "a" was created Before you run again, set 'If Reference Exists' to 'Skip', so that no page is created twice\./,
-			);
-			// A rerun with Skip makes no second one.
-			const { output } = await create('skip');
-			expect(output[0]?.json).toMatchObject({ skipped: true, exists: true });
-			expect(sandbox.references).toEqual(['a']);
-		},
-	);
-
-	test.each([
-		// Skip has no reference to ask for when it is derived.
-		[{ pageName: 'A' }, 'a', / Look for the page at the service before you run again\.$/],
-		[{ paymentPageLinkReference: 'r'.repeat(5000) }, `${'r'.repeat(60)}…`, /no page is created/],
-	])('names the page, in an excerpt', async (row, name, advice) => {
-		sandbox.fail({ endpoint: 'create', kind: 'cutBeforeStoring' });
-		const { told } = await sandbox.run({ rows: [row] });
-		expect(told).toContain(`the page "${name}" does not exist yet`);
-		expect(told).toMatch(advice);
-	});
+test.each([
+	// Skip has no reference to ask for when it is derived.
+	[{ pageName: 'A' }, 'a', / Look for the page at the service before you run again\.$/],
+	[{ paymentPageLinkReference: 'r'.repeat(5000) }, `${'r'.repeat(60)}…`, /no page is created/],
+])('it is told with an excerpt of the reference', async (row, name, advice) => {
+	sandbox.fail(failing('cutBeforeStoring'));
+	const { told } = await sandbox.run({ rows: [row] });
+	expect(told).toContain(`the page "${name}" does not exist yet`);
+	expect(told).toMatch(advice);
 });
 
 test.each([

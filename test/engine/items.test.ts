@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import {
+	atOnce,
 	automatic,
 	batches,
 	continues,
 	existing,
 	failing,
-	inTurn,
 	pages,
 	useSandbox,
 } from './sandbox';
@@ -36,7 +36,8 @@ describe('items that fail carry their input, message and pair', () => {
 	const run = async (onError: 'continueErrorOutput' | 'continueRegularOutput') => {
 		sandbox.fail({ ...failing('wrongCode', 2, 5), code: '51', message: 'Not now' });
 		const lookAt = '={{ $("Rows").item.json.crmId }}';
-		return await sandbox.run({ rows, parameters: inTurn, settings: { onError }, lookAt });
+		const parameters = atOnce(1);
+		return await sandbox.run({ rows, parameters, settings: { onError }, lookAt });
 	};
 
 	test('on the error output, and all others are sent', async () => {
@@ -80,43 +81,42 @@ test.each([
  * How many requests were in progress at most. The server holds them back until there are as many
  * as expected (or no more to come), and then a moment longer, in which more would be seen.
  */
-async function mostAtOnce(expected: number, options: INodeParameters): Promise<number> {
+async function mostAtOnce(expected: number, parameters: INodeParameters): Promise<number> {
 	const items = 2 * expected;
-	const total = options.ifReferenceExists === 'skip' ? 2 * items : items;
+	const total = parameters.ifReferenceExists === 'skip' ? 2 * items : items;
 	const held: Array<() => void> = [];
 	let most = 0;
 	const release = (): void => held.splice(0).forEach((answer) => answer());
-	const hold = async (_request: unknown, count: number) => {
+	let count = 0;
+	const hold = async () => {
+		count++;
 		await new Promise<void>((resolve) => {
 			most = Math.max(most, held.push(resolve));
 			if (held.length === expected || count === total) setTimeout(release, 30);
 		});
 		return existing(false);
 	};
-	const { output, sent } = await sandbox.runAt(hold, {
-		rows: pages(items),
-		parameters: automatic('create', options),
-	});
+	const { output, sent } = await sandbox.runAt(hold, { rows: pages(items), parameters });
 	expect(output).toHaveLength(items);
 	expect(sent).toHaveLength(total);
 	return most;
 }
 
 test.each<[INodeParameters, number]>([
-	[{}, 5],
-	[{ maxParallelRequests: 1 }, 1],
-	[{ maxParallelRequests: 7 }, 7],
-	[{ maxParallelRequests: 500 }, 50],
-	[{ maxParallelRequests: 0 }, 5],
-	[{ maxParallelRequests: -3 }, 1],
-	[{ maxParallelRequests: 2.9 }, 2],
-	[{ maxParallelRequests: '8' }, 8],
+	[automatic('create'), 5],
+	[atOnce(1), 1],
+	[atOnce(7), 7],
+	[atOnce(500), 50],
+	[atOnce(0), 5],
+	[atOnce(-3), 1],
+	[atOnce(2.9), 2],
+	[atOnce('8'), 8],
 	// An item that asks first is one.
-	[{ maxParallelRequests: 3, ifReferenceExists: 'skip' }, 3],
+	[{ ...atOnce(3), ifReferenceExists: 'skip' }, 3],
 	// Items of n8n's own batches are bounded, too.
-	[{ maxParallelRequests: 4, ...batches(6, 10) }, 4],
-])('with %j, %i requests are sent at once', async (options, most) => {
-	expect(await mostAtOnce(most, options)).toBe(most);
+	[{ ...atOnce(4), ...batches(6, 10) }, 4],
+])('with %j, %i requests are sent at once', async (parameters, most) => {
+	expect(await mostAtOnce(most, parameters)).toBe(most);
 });
 
 test('the credential is read once for each item, however many requests the item needs', async () => {

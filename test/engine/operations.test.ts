@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import { PaymentPage } from '../../nodes/PaymentPage/PaymentPage.node';
-import { continues, operations, useSandbox, type CredentialChange } from './sandbox';
+import { continues, operations, useSandbox } from './sandbox';
 
 /** What Update, Validate Reference and Register send and give, and what they ask for. */
 const sandbox = useSandbox();
@@ -210,7 +210,7 @@ const asked = (reference: string) => ({ ...validate, paymentPageLinkReference: r
 const blankBelow = { pageName: '={{ $json.name }}', amount: '={{ $json.total }}' };
 const fixed = { pageName: 'Fee', amount: '={{ $json.total }}', ifReferenceExists: 'skip' };
 
-type Case = [words: RegExp, INodeParameters, row: IDataObject, CredentialChange?];
+type Case = [words: RegExp, INodeParameters, row: IDataObject, INodeParameters?];
 
 test.each<Case>([
 	[both, update, { id: 7, amount: 5 }],

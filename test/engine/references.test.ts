@@ -106,7 +106,10 @@ describe('spellings that a service may take for one reference', () => {
 		[1, (reference) => error(`A page "${reference}${other}`)],
 	])('make one page where it does (the amount grows by %j)', async (step, resultOf) => {
 		let made = 0;
-		const rows = spellings.map((text, index) => ({ ...page(text), amount: 1 + step * index }));
+		const rows = spellings.map((paymentPageLinkReference, index) => ({
+			paymentPageLinkReference,
+			amount: 1 + step * index,
+		}));
 		const { results, sent } = await sandbox.runAt(
 			({ method }) => existing(method === 'GET' ? made > 0 : made++ > 0),
 			{ rows, parameters: asking('skip'), settings: continues },

@@ -4,16 +4,7 @@ import { startSandbox, type FaultRule } from '../../sandbox';
 import { freePort } from '../../scripts/shared/ports';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { useQuickWaits } from '../support/quickWaits';
-import {
-	atOnce,
-	automatic,
-	batches,
-	continues,
-	failing,
-	pages,
-	triesAgain,
-	useSandbox,
-} from './sandbox';
+import { atOnce, batches, continues, failing, pages, triesAgain, useSandbox } from './sandbox';
 
 /** Tries of the node's own, and of n8n's "Retry On Fail": what is done is not done again. */
 const sandbox = useSandbox();
@@ -61,7 +52,7 @@ describe('with quick waits', () => {
 		const { told, output, errorOutput } = await sandbox.run({
 			rows,
 			// It does not meet its own pages as existing ones.
-			parameters: automatic('create', { maxParallelRequests, ifReferenceExists: 'error' }),
+			parameters: { ...atOnce(maxParallelRequests), ifReferenceExists: 'error' },
 			settings: { ...triesAgain, onError },
 		});
 		expect(sandbox.methods.match(/POST/g)).toHaveLength(sent);

@@ -2,21 +2,10 @@ import './harness/environment';
 
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import type {
-	ExecutionError,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IRun,
-} from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { startSandbox, type FaultRule, type Sandbox, type SandboxOptions } from '../../sandbox';
-import {
-	startAnsweringServer,
-	type ServerAnswer,
-	type ServerRequest,
-} from '../support/answeringServer';
+import { startAnsweringServer, type ServerAnswer } from '../support/answeringServer';
 import type { CredentialData } from './harness/credentials';
 import { clearLog, listenTo, logLines } from './harness/trigger/log';
 import { nodeOf, startWorkflow } from './harness/workflow';
@@ -39,12 +28,8 @@ export function credentialsFor(
 export const anyPage: INodeParameters = { isFixedAmount: false, ifReferenceExists: 'create' };
 
 /** Parameters of an operation that takes its fields from the incoming items. */
-export function automatic(
-	operation: string,
-	{ maxParallelRequests, ...more }: INodeParameters = {},
-): INodeParameters {
-	const options = maxParallelRequests === undefined ? {} : { maxParallelRequests };
-	return { ...anyPage, operation, mappingMode: 'autoMapInputData', options, ...more };
+export function automatic(operation: string, more: INodeParameters = {}): INodeParameters {
+	return { ...anyPage, operation, mappingMode: 'autoMapInputData', ...more };
 }
 
 /** What each operation takes: a row for all of them, and their parameters. */
@@ -54,18 +39,14 @@ export const operations = {
 	skip: automatic('create', { ifReferenceExists: 'skip' }),
 	update: automatic('update'),
 	validate: { operation: 'validateReference', paymentPageLinkReference: 'a' },
-	register: {
-		resource: 'webhook',
-		operation: 'register',
-		webhookUrl: 'https://hooks.shop.example/x',
-	},
+	register: { resource: 'webhook', operation: 'register', webhookUrl: 'https://hooks.example/x' },
 } satisfies Record<string, INodeParameters>;
 
-export type Operation = keyof typeof operations;
-export const operationNames = Object.keys(operations) as Operation[];
+export const operationNames = Object.keys(operations) as Array<keyof typeof operations>;
 
 /** Create, with so many requests at once. */
-export const atOnce = (maxParallelRequests: number) => automatic('create', { maxParallelRequests });
+export const atOnce = (maxParallelRequests: unknown) =>
+	automatic('create', { options: { maxParallelRequests } as INodeParameters });
 export const inTurn = atOnce(1);
 export const continues = { onError: 'continueErrorOutput' } as const;
 export const triesAgain = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -78,11 +59,8 @@ export const pages = (count: number) =>
 	}));
 
 /** A fault that creates meet: those with these numbers, counted from 1, or all. */
-export const failing = (kind: FaultRule['kind'], ...nth: number[]): FaultRule => ({
-	endpoint: 'create',
-	kind,
-	...(nth.length > 0 ? { nth } : {}),
-});
+export const failing = (kind: FaultRule['kind'], ...nth: number[]): FaultRule =>
+	nth.length > 0 ? { endpoint: 'create', kind, nth } : { endpoint: 'create', kind };
 
 /** n8n's own batches, with a moment between them. */
 export const batches = (batchSize: number, batchInterval = 1) => ({
@@ -109,35 +87,25 @@ export interface TestRun {
 	lookAt?: string;
 }
 
-export interface Outcome {
-	run: IRun;
-	/** Of the node or of the whole execution. */
-	error?: ExecutionError;
-	/** All that a person is told of it. */
-	told: string;
-	/** Items at the main output and at the error output, and what `lookAt` gave behind each. */
-	output: INodeExecutionData[];
-	errorOutput: INodeExecutionData[];
-	looked: unknown[];
-	lookedAtError: unknown[];
-	/** What came of each row, on whichever output. */
-	results: IDataObject[];
-}
+export type Outcome = ReturnType<typeof outcomeOf>;
 
-function outcomeOf(run: IRun, rows: IDataObject[]): Outcome {
+function outcomeOf(run: IRun, rows: IDataObject[]) {
 	const { runData, error } = run.data.resultData;
-	const itemsOf = (node: string, index: number) => runData[node]?.at(-1)?.data?.main?.[index] ?? [];
-	const [output, errorOutput] = [itemsOf('Payment Page', 0), itemsOf('Payment Page', 1)];
+	const itemsOf = (node: string, index = 0) => runData[node]?.at(-1)?.data?.main?.[index] ?? [];
+	const [output, errorOutput] = [itemsOf('Payment Page'), itemsOf('Payment Page', 1)];
 	const isOf = (row: number) => (item: INodeExecutionData) =>
 		(item.pairedItem as { item: number }).item === row;
 	return {
 		run,
-		...(error === undefined ? {} : { error }),
+		/** Of the node or of the whole execution, and all that a person is told of it. */
+		error,
 		told: error === undefined ? '' : `${error.message} ${error.description}`,
+		/** Items at the main output and at the error output, and what `lookAt` gave behind each. */
 		output,
 		errorOutput,
-		looked: itemsOf('Look', 0).map(({ json }) => json.value),
-		lookedAtError: itemsOf('Look at error', 0).map(({ json }) => json.value),
+		looked: itemsOf('Look').map(({ json }) => json.value),
+		lookedAtError: itemsOf('Look at error').map(({ json }) => json.value),
+		/** What came of each row, on whichever output. */
 		results: rows.map((_row, row) => [...output, ...errorOutput].find(isOf(row))?.json ?? {}),
 	};
 }
@@ -206,12 +174,8 @@ export function useSandbox(options: SandboxOptions = {}) {
 		start,
 		run,
 		/** Runs the node against a server that answers so. */
-		async runAt(
-			answerTo: (request: ServerRequest, count: number) => ServerAnswer | Promise<ServerAnswer>,
-			given: TestRun = {},
-		) {
-			let count = 0;
-			const server = await startAnsweringServer((request) => answerTo(request, ++count));
+		async runAt(answerTo: Parameters<typeof startAnsweringServer>[0], given: TestRun = {}) {
+			const server = await startAnsweringServer(answerTo);
 			const credential = { baseUrl: server.baseUrl, ...given.credential };
 			const outcome = await run({ ...given, credential });
 			await server.stop();

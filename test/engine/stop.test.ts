@@ -1,17 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { waitFor } from '../../scripts/shared/waitFor';
-import {
-	atOnce,
-	batches,
-	existing,
-	failing,
-	inTurn,
-	operations,
-	pages,
-	useSandbox,
-	type Operation,
-} from './sandbox';
+import { atOnce, batches, existing, failing, operations, pages, useSandbox } from './sandbox';
 
 /** A node that is not set to continue stops at the first failure and tells what it has done. */
 const sandbox = useSandbox();
@@ -20,7 +10,7 @@ test('starts nothing more, awaits what is under way, and lists the pages that no
 	// The second ends after the sixth; when the tenth fails, the three before it are under way.
 	sandbox.fail(
 		{ ...failing('latency', 2), milliseconds: 200 },
-		{ ...failing('latency', 7, 8, 9), milliseconds: 600 },
+		{ ...failing('latency', 7, 8, 9), milliseconds: 2000 },
 		failing('wrongCode', 10),
 	);
 	const { error } = await sandbox.run({ rows: pages(100), parameters: atOnce(4) });
@@ -39,7 +29,7 @@ test('starts nothing more, awaits what is under way, and lists the pages that no
 
 const onlyMissing = 'run again: only the missing pages are created.';
 
-test.each<[Operation, IDataObject, advice: string]>([
+test.each<[keyof typeof operations, IDataObject, advice: string]>([
 	['create', {}, `To go on, set 'If Reference Exists' to 'Skip' and ${onlyMissing}`],
 	['skip', {}, `To go on, ${onlyMissing}`],
 	// Skip wants a reference of the row's own.
@@ -56,7 +46,7 @@ test.each<[Operation, IDataObject, advice: string]>([
 		},
 		{
 			rows: pages(3).map((row) => ({ ...row, ...change })),
-			parameters: { ...operations[name], options: inTurn.options },
+			parameters: { ...operations[name], options: atOnce(1).options },
 		},
 	);
 	expect(told).toContain(`1 of 3 rows is finished. ${advice}`);
@@ -68,7 +58,7 @@ test.each([
 	[1, /explain the code\.$/],
 ])('says when none of %i rows is finished, though something was sent', async (count, words) => {
 	sandbox.fail(failing('wrongCode', 1));
-	const { error } = await sandbox.run({ rows: pages(count), parameters: inTurn });
+	const { error } = await sandbox.run({ rows: pages(count), parameters: atOnce(1) });
 	expect(error?.description).toMatch(words);
 	expect(error?.context.data).toMatchObject({ finished: [], total: count });
 	expect(sandbox.requests).toHaveLength(1);
@@ -97,7 +87,7 @@ test('starts no further batch', async () => {
 
 test.each([
 	['all', {}, /"Page \d/],
-	['its batch', { ...batches(5), options: inTurn.options }, /"Page [567]/],
+	['its batch', { ...batches(5), options: atOnce(1).options }, /"Page [567]/],
 ])('sends nothing of %s when the expression of one item fails', async (_what, more, notSent) => {
 	const pageName =
 		'={{ $json.pageName === "Page 7" ? $("Nowhere").first().json.x : $json.pageName }}';
@@ -134,7 +124,7 @@ describe('a canceled execution', () => {
 	const isLost =
 		/canceled before it was known whether the page "page-0" was created .*so that no page is created twice/;
 
-	test.each<[string, Operation, after: RegExp, words: RegExp]>([
+	test.each<[string, keyof typeof operations, after: RegExp, words: RegExp]>([
 		['a create that was lost', 'create', /Validate/, isLost],
 		['an update that was lost', 'update', /Update$/, /canceled .* may still have been processed/],
 		['a question', 'validate', /Validate/, /canceled before the row was finished Run the/],
