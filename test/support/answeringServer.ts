@@ -21,9 +21,9 @@ export interface AnsweringServer {
 	stop(): Promise<void>;
 }
 
-/** A server that answers what the test wants, for what the sandbox does not do. */
+/** A server that answers what the test wants, or cuts; for what the sandbox does not do. */
 export async function startAnsweringServer(
-	answerTo: (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>,
+	answerTo: (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer | undefined>,
 ): Promise<AnsweringServer> {
 	const requests: ServerRequest[] = [];
 	const server = createServer((incoming, outgoing) => {
@@ -32,6 +32,7 @@ export async function startAnsweringServer(
 			const request = { method, url, headers, body: bytes.toString('utf8') };
 			requests.push(request);
 			const answer = await answerTo(request);
+			if (answer === undefined) return void outgoing.destroy();
 			outgoing.writeHead(answer.status ?? 200, {
 				'content-type': 'application/json',
 				...answer.headers,
@@ -44,6 +45,9 @@ export async function startAnsweringServer(
 	return {
 		baseUrl: `http://127.0.0.1:${port}`,
 		requests,
-		stop: () => new Promise((resolve) => server.close(() => resolve())),
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
 	};
 }

@@ -37,12 +37,7 @@ export function ofEach<Value>(make: (workflow: Index) => Value): [Value, Value, 
 	return [make(0), make(1), make(2)];
 }
 
-export interface Credential {
-	baseUrl: string;
-	merchantId: string;
-	apiKey: string;
-	webhookSecret: string;
-}
+export type Credential = Record<'baseUrl' | 'merchantId' | 'apiKey' | 'webhookSecret', string>;
 
 /** What of n8n can break: reading credentials, storing executions, reaching itself. */
 export const parts = ['vault', 'database', 'self'] as const;
