@@ -18,9 +18,9 @@ export interface ServerAnswer {
 
 export type AnsweringServer = Awaited<ReturnType<typeof startAnsweringServer>>;
 
-/** A server that answers what the test wants, for what the sandbox does not do. */
+/** A server that answers what the test wants, or cuts; for what the sandbox does not do. */
 export async function startAnsweringServer(
-	answerTo: (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>,
+	answerTo: (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer | undefined>,
 ) {
 	const requests: ServerRequest[] = [];
 	const server = createServer((incoming, outgoing) => {
@@ -28,7 +28,9 @@ export async function startAnsweringServer(
 			const { method = '', url = '', headers } = incoming;
 			const request = { method, url, headers, body: bytes.toString() };
 			requests.push(request);
-			const { status = 200, headers: more, body } = await answerTo(request);
+			const answer = await answerTo(request);
+			if (answer === undefined) return void outgoing.destroy();
+			const { status = 200, headers: more, body } = answer;
 			outgoing.writeHead(status, { 'content-type': 'application/json', ...more }).end(body);
 		});
 	});
@@ -36,6 +38,9 @@ export async function startAnsweringServer(
 	return {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		requests,
-		stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
 	};
 }

@@ -22,24 +22,20 @@ const notCompared = new Set([
 	...['merchantId', 'additionalFields', 'paymentPageLinkReference'],
 ]);
 
-function comparable(value: unknown): unknown {
-	if (typeof value === 'number') return String(Number(value.toPrecision(15)));
-	return typeof value === 'string' ? value.trim() : value;
-}
-
 /** The service keeps a switch that is off and one that was not sent alike. */
-function fieldsOf(values: Record<string, unknown>): Map<string, unknown> {
-	const isOff = (name: string, value: unknown) =>
-		value === null || (value === false && name !== 'isFixedAmount');
-	const compared = Object.entries(values).filter(
-		([name, value]) => !isOff(name, value) && !notCompared.has(name),
-	);
-	return new Map(compared.map(([name, value]) => [name, comparable(value)]));
+function comparable(values: Record<string, unknown>): Map<string, unknown> {
+	const compared = Object.entries(values).flatMap(([name, value]): Array<[string, unknown]> => {
+		const isOff = value === null || (value === false && name !== 'isFixedAmount');
+		if (isOff || notCompared.has(name)) return [];
+		if (typeof value === 'number') return [[name, String(Number(value.toPrecision(15)))]];
+		return [[name, typeof value === 'string' ? value.trim() : value]];
+	});
+	return new Map(compared);
 }
 
 /** Whether a request or a stored page has exactly the values of a row. */
 function isPageOf({ fields, reference, derived }: Page, values: IDataObject): boolean {
-	const [wanted, found] = [fieldsOf(fields), fieldsOf(values)];
+	const [wanted, found] = [comparable(fields), comparable(values)];
 	const isRight = (name: string) =>
 		[anything, found.get(name)].includes(wanted.get(name) as typeof anything);
 	if (![...wanted.keys(), ...found.keys()].every(isRight)) return false;

@@ -5,7 +5,15 @@ import { logLines } from '../../engine/harness/trigger/log';
 import type { StoredExecution } from '../../engine/harness/trigger/n8n';
 import { proofOf, sendMessage, signatureHeader, tokenOf, type Message } from './message';
 import { apiKeys, plain, type Registration } from './service';
-import { ofEach, type Address, type Credential, type Draft, type Index, type World } from './world';
+import {
+	credentialIds,
+	ofEach,
+	type Address,
+	type Credential,
+	type Draft,
+	type Index,
+	type World,
+} from './world';
 
 /** Kinds of proof, weakest first. */
 const kinds = ['none', 'token', 'secret', 'signature'] as const;
@@ -58,7 +66,9 @@ interface Trigger {
 	long?: { end: () => void; atMost: Kind };
 }
 
-const newTrigger = { isServing: false, atLeast: 'none', atMost: 'none', isDirty: false } as const;
+function newTrigger(): Trigger {
+	return { versions: [], isServing: false, atLeast: 'none', atMost: 'none', isDirty: false };
+}
 
 interface Merchant {
 	/** undefined when nobody can say. */
@@ -71,7 +81,7 @@ interface Merchant {
 
 /** Knows what people asked for and what was sent, and from that alone which rules hold. */
 export class Oracle {
-	readonly triggers = ofEach((): Trigger => ({ ...newTrigger, versions: [] }));
+	readonly triggers = ofEach(newTrigger);
 	readonly messages = new Map<string, Message & { sent: Sent[]; accepted: number }>();
 	/** What an output called the proof of an event, with how that was signed. */
 	readonly proofs = new Map<string, Message['signing']>();
@@ -179,8 +189,7 @@ export class Oracle {
 		if (wanted !== undefined && wanted !== version.target) return;
 		merchant.wanted = undefined;
 		const url = running?.options.fallbackUrl;
-		const isAsRegistered = this.isRegistered(workflow, version);
-		if (url === undefined || !isAsRegistered) return;
+		if (url === undefined || !this.isRegistered(workflow, version)) return;
 		const fallback = targetOf(url, version.credential);
 		merchant.asked.push(fallback);
 		if (wanted !== undefined) Object.assign(merchant, { wanted: fallback, isRejected: false });
@@ -224,10 +233,8 @@ export class Oracle {
 
 	async listen(workflow: Index): Promise<void> {
 		const listening = this.world.workflows[workflow].listen();
-		await this.world.change(
-			workflow,
-			listening.catch((error: unknown) => void this.answers.push(String(error))),
-		);
+		const end = listening.catch((error: unknown) => void this.answers.push(String(error)));
+		await this.world.change(workflow, end);
 	}
 
 	/** Sends it, and checks the answer. */
@@ -245,20 +252,19 @@ export class Oracle {
 		const { status, text } = await sendMessage(message);
 		const standing = before === this.standing(workflow, message) ? before : 'either';
 		const { acceptUnverified: accepts = false, requiredProof } = trigger.running?.options ?? {};
-		known.sent.push({ workflow, at, standing, accepts });
+		known.sent.push({ ...address, standing, accepts });
 		this.answers.push(text);
 		const isAccepted = status !== undefined && status >= 200 && status < 300;
 		if (isAccepted) known.accepted++;
 		this.rule(status !== undefined, 'no answer');
 		if (at !== 'production') return;
-		const isGenuine = standing === 'genuine';
-		const isUsual =
-			world.isSound &&
-			world.hasAllAddresses(workflow) &&
-			this.isRegistered(workflow, trigger.version);
-		this.rule(!isGenuine || status !== 401, 'a genuine event got 401');
-		const isRight = !isGenuine || !isUsual || isAccepted;
-		this.rule(isRight, `a genuine event got ${status} without a reason`);
+		if (standing === 'genuine') {
+			this.rule(status !== 401, 'a genuine event got 401');
+			const isUsual = world.isSound && world.hasAllAddresses(workflow);
+			const isCurrent = this.isRegistered(workflow, trigger.version);
+			const isRight = isAccepted || !isUsual || !isCurrent;
+			this.rule(isRight, `a genuine event got ${status} without a reason`);
+		}
 		trigger.atMost = stronger(trigger.atMost, shown);
 		for (const { verified, verifiedBy } of this.runs(message.id).slice(count)) {
 			if (verified !== true || typeof verifiedBy !== 'string') continue;
@@ -278,7 +284,7 @@ export class Oracle {
 	/** The keys that count for a workflow, and those that may: some are there for a moment only. */
 	private keys(workflow: Index): Array<Partial<Keys>> {
 		const asked = this.lastAsked.get(this.world.workflows[workflow].productionUrl);
-		const stored = this.world.storedOf(workflow);
+		const stored = this.world.stored(credentialIds[workflow]);
 		return [
 			this.triggers[workflow].version,
 			asked && { secret: asked.secret, token: tokenOf(asked) },
@@ -353,10 +359,8 @@ export class Oracle {
 
 	private checkHidden(where: string, what: unknown, hidden: Iterable<string | undefined>): void {
 		const text = JSON.stringify(what);
-		for (const secret of hidden) {
-			const isShown = secret !== undefined && secret !== '' && text.includes(secret);
-			this.rule(!isShown, `${where} shows a secret`);
-		}
+		const isShown = [...hidden].some((secret) => Boolean(secret) && text.includes(String(secret)));
+		this.rule(!isShown, `${where} shows a secret`);
 	}
 
 	/** Whether what is wanted of a merchant's address is there; yes when nobody can say. */

@@ -1,6 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import {
+	startAnsweringServer,
+	type AnsweringServer,
+	type ServerAnswer,
+	type ServerRequest,
+} from '../../support/answeringServer';
 
 /**
  * What becomes of a registration. `busy` and `away` store nothing, `cuts` stores and cuts its answer,
@@ -19,11 +22,7 @@ export interface Registration {
 	secret: string;
 }
 
-interface Asked {
-	merchantId: number;
-	webhookUrl: string;
-	secret: string;
-}
+type Asked = Record<'webhookUrl' | 'secret', string> & { merchantId: number };
 
 /** The merchants, each with the API keys that the service accepts. */
 export const apiKeys: Record<string, string[]> = {
@@ -40,22 +39,19 @@ export class Service {
 	/** Called with each that is rejected. */
 	onRejected: (registration: Registration) => void = () => undefined;
 	private held: Array<() => void> = [];
-	private readonly server = createServer((request, response) => {
-		void this.answer(request, response).catch(() => response.destroy());
-	});
+	private server: AnsweringServer | undefined;
 
 	async start(): Promise<this> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		this.server = await startAnsweringServer(async (request) => await this.answer(request));
 		return this;
 	}
 
 	async stop(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await this.server?.stop();
 	}
 
 	get baseUrl(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		return this.server?.baseUrl ?? '';
 	}
 
 	/** How many registrations it holds. */
@@ -67,26 +63,25 @@ export class Service {
 		if (mode !== 'holds') for (const goOn of this.held.splice(0)) goOn();
 	}
 
-	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const { merchantId, webhookUrl: url, secret } = (await json(request)) as Asked;
-		const registration = { merchantId: String(merchantId), url, secret };
+	/** @returns nothing to cut the connection */
+	private async answer({ body, headers }: ServerRequest): Promise<ServerAnswer | undefined> {
+		const { merchantId: id, webhookUrl: url, secret } = JSON.parse(body) as Asked;
+		const registration = { merchantId: String(id), url, secret };
 		this.onAsked(registration);
 		while (this.mode === 'holds') await new Promise<void>((resolve) => this.held.push(resolve));
 		const { mode } = this;
-		const end = (body: object) => void response.end(JSON.stringify(body));
-		if (mode === 'away') return void response.destroy();
-		if (mode === 'busy') return void response.writeHead(503, { 'retry-after': '1' }).end();
-		const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
+		if (mode === 'away') return undefined;
+		if (mode === 'busy') return { status: 503, headers: { 'retry-after': '1' } };
+		const key = headers.authorization?.replace('Bearer ', '') ?? '';
 		if (mode === 'rejects' || apiKeys[registration.merchantId]?.includes(key) !== true) {
 			this.onRejected(registration);
-			end({ responseCode: '96', responseMessage: 'Not possible' });
-			return;
+			return { body: '{"responseCode":"96","responseMessage":"Not possible"}' };
 		}
 		this.registered.set(registration.merchantId, registration);
 		if (mode === 'stumbles') this.mode = 'well';
-		if (mode !== 'well') return void response.destroy();
+		if (mode !== 'well') return undefined;
 		const data = { webhookUrl: echoOf(url) };
-		end({ responseCode: '00', responseMessage: 'Registered', data });
+		return { body: JSON.stringify({ responseCode: '00', responseMessage: 'Registered', data }) };
 	}
 }
 

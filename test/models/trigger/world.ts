@@ -20,7 +20,7 @@ export interface Draft {
 
 /** Of a workflow. The first two are one merchant's. */
 export type Index = 0 | 1 | 2;
-const credentialIds = ['a', 'a', 'b'] as const;
+export const credentialIds = ['a', 'a', 'b'] as const;
 export type CredentialId = (typeof credentialIds)[number];
 
 /** Where a request arrives. */
@@ -37,12 +37,7 @@ export function ofEach<Value>(make: (workflow: Index) => Value): [Value, Value, 
 	return [make(0), make(1), make(2)];
 }
 
-export interface Credential {
-	baseUrl: string;
-	merchantId: string;
-	apiKey: string;
-	webhookSecret: string;
-}
+export type Credential = Record<'baseUrl' | 'merchantId' | 'apiKey' | 'webhookSecret', string>;
 
 /** What of n8n can break: reading credentials, storing executions, reaching itself. */
 export const parts = ['vault', 'database', 'self'] as const;
@@ -109,13 +104,9 @@ export class World {
 		return { baseUrl: this.service.baseUrl, ...none, ...this.n8n.credentials.get(id) };
 	}
 
-	storedOf(workflow: Index): Credential {
-		return this.stored(credentialIds[workflow]);
-	}
-
-	/** The credential of a workflow, if n8n can read it. */
+	/** That of a workflow, if n8n can read it. */
 	credentialOf(workflow: Index): Credential | undefined {
-		return this.n8n.readsCredentials ? this.storedOf(workflow) : undefined;
+		return this.n8n.readsCredentials ? this.stored(credentialIds[workflow]) : undefined;
 	}
 
 	saveCredential(id: CredentialId, change: Partial<Credential>): void {
