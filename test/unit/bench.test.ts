@@ -6,12 +6,11 @@ import { readOptions } from '../../bench/shared/options';
 import { parseStatistics } from '../../bench/shared/processorTime';
 
 test.each([
-	[['speed'], 'There is no part "speed".'],
-	[['--items', '0'], '--items must be a whole number from 1 on, but is "0".'],
-	[['--twice'], "Unknown option '--twice'"],
+	[['speed'], /^There is no part "speed"\.\nnpm run bench -- \[verification\]/],
+	[['--items', '0'], /^--items must be a whole number from 1 on, but is "0"\.\nnpm run bench/],
+	[['--twice'], /Unknown option '--twice'[^]*\nnpm run bench/],
 ])('the command line %j is rejected with how it is used', (commandLine, message) => {
 	expect(() => readOptions(commandLine)).toThrow(message);
-	expect(() => readOptions(commandLine)).toThrow(/\nnpm run bench -- \[verification\]/);
 });
 
 test('figures are compared round by round, and judged by a goal', () => {
