@@ -44,8 +44,8 @@ test('the manifest is that of an n8n community package without runtime dependenc
 		keywords: expect.arrayContaining(['n8n-community-node-package']),
 		license: 'MIT',
 		n8n: { n8nNodesApiVersion: 1 },
-		peerDependencies: { 'n8n-workflow': '*' },
 	});
+	expect(manifest).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
 	expect(manifest).not.toHaveProperty('dependencies');
 });
 

@@ -1,3 +1,4 @@
+import { startSandbox } from '../../sandbox';
 import { projectRoot } from '../../scripts/shared/root';
 import { capture } from '../../scripts/shared/subprocess';
 import { json, useSandbox } from './wire';
@@ -49,6 +50,7 @@ test.each([
 	const answer = await sandbox.submit('/sandbox/settings', wrong);
 	expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(words)]);
 	expect(sandbox.service.settings).toBe(settings);
+	await expect(startSandbox({ merchantId: '12a' })).rejects.toThrow('merchantId');
 });
 
 test('changes settings in part, and a reset goes back to the start', async () => {

@@ -29,7 +29,8 @@ test('a flood has one forged event in ten, only where events are verified, and e
 	const receiver = { name: '', workflowId: '', url: '' };
 	const headers = (_: string, key = 'right') => ({ key });
 	const events = floodEvents({ ...receiver, headers }, 60);
-	expect(events.filter(({ forgery }) => forgery)).toHaveLength(6);
+	const forgeries = events.flatMap(({ forgery }) => forgery ?? []);
+	expect([forgeries.length, new Set(forgeries).size]).toEqual([6, 3]);
 	const unverified = floodEvents({ ...receiver, headers: () => ({}) }, 60);
 	expect(unverified.filter(({ forgery }) => forgery)).toEqual([]);
 	for (const { id, body } of events) expect(body.match(new RegExp(idPattern, 'g'))).toEqual([id]);
