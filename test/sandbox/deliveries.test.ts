@@ -13,6 +13,7 @@ const createPage = (fields: object = {}) =>
 
 test('calls the callback and sends a signed event, each with the exact payment', async () => {
 	const { baseUrl, requests } = sandbox.receiver;
+	sandbox.service.configure({ signing: { prefix: 'sha256=' } });
 	await sandbox.register(`${baseUrl}/hook?token=t`);
 	await createPage({ callBackUrl: `${baseUrl}/paid?order=7`, isTestMode: true });
 	const { payment, deliveries } = await sandbox.service.pay('a', { phoneNumber: '+49 30 1' });
@@ -30,7 +31,7 @@ test('calls the callback and sends a signed event, each with the exact payment',
 	expect(callback?.headers['x-webhook-signature']).toBeUndefined();
 	expect(event?.body).toMatch(/^\{"event":"payment\.completed","eventId":"[0-9a-f-]{36}",/);
 	expect(event?.body).toContain(content);
-	expect(event?.headers['x-webhook-signature']).toBe(hmac(event?.body));
+	expect(event?.headers['x-webhook-signature']).toBe(`sha256=${hmac(event?.body)}`);
 });
 
 test.each([

@@ -25,11 +25,11 @@ test.each([
 
 const error = { kind: 'serverError' } as const;
 
-test.each<[FaultRule, creates: string, questions: string]>([
-	[{ endpoint: 'create', nth: [2], ...error }, '.x.', '...'],
-	[{ endpoint: 'create', times: 2, ...error }, 'xx.', '...'],
-	[{ endpoint: 'any', ...error }, 'xxx', 'xxx'],
-])('%j makes of three requests of each kind: %s %s', async (fault, creates, questions) => {
+test.each<[FaultRule, creates: string, questions: string, counted: object]>([
+	[{ endpoint: 'create', nth: [2], ...error }, '.x.', '...', { seen: 3, made: 1 }],
+	[{ endpoint: 'create', times: 2, ...error }, 'xx.', '...', { seen: 3, made: 2 }],
+	[{ endpoint: 'any', ...error }, 'xxx', 'xxx', { seen: 6, made: 6 }],
+])('%j makes of three requests of each kind: %s %s', async (fault, creates, questions, counted) => {
 	sandbox.service.configure({ faults: [fault] });
 	let [first, second] = ['', ''];
 	for (let count = 0; count < 3; count++) {
@@ -37,6 +37,7 @@ test.each<[FaultRule, creates: string, questions: string]>([
 		second += (await sandbox.validate('x')).status === 500 ? 'x' : '.';
 	}
 	expect([first, second]).toEqual([creates, questions]);
+	expect(sandbox.service.faults).toMatchObject([counted]);
 	// The pages for people are no part of that.
 	expect((await sandbox.read('/')).status).toBe(200);
 });

@@ -40,12 +40,6 @@ async function forged(kind: (typeof forgeryKinds)[number], keepToken = false) {
 	return request;
 }
 
-test('a real event has two proofs', async () => {
-	await sandbox.create({ paymentPageLinkReference: 'a' });
-	await sandbox.service.pay('a');
-	expect(sandbox.receiver.requests.map(proofs)).toEqual([['token', 'body']]);
-});
-
 test.each(forgeryKinds)('%s has no proof, or a right one in an odd form', async (kind) => {
 	const request = await forged(kind);
 	const { mustBeRejected } = forgeries[kind];
@@ -68,6 +62,9 @@ test.each([
 	expect(header(await forged(kind), 'x-webhook-signature')).toMatch(form);
 });
 
-test('a cut token is otherwise the right one', async () => {
+test('a real event has two proofs, and a cut token is otherwise the right one', async () => {
+	await sandbox.create({ paymentPageLinkReference: 'a' });
+	await sandbox.service.pay('a');
+	expect(sandbox.receiver.requests.map(proofs)).toEqual([['token', 'body']]);
 	expect((await forged('tokenCut')).url).toBe('/hook/?a=b&token=aB3dE6gH9jK');
 });

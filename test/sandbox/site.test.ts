@@ -1,3 +1,4 @@
+import { startSandbox } from '../../sandbox';
 import { projectRoot } from '../../scripts/shared/root';
 import { capture } from '../../scripts/shared/subprocess';
 import { json, useSandbox } from './wire';
@@ -12,14 +13,14 @@ beforeEach(async () => {
 });
 
 test('lists pages with whole numbers as text, and shows no secret and no token', async () => {
+	const list = async (what: string) => json(await sandbox.read(`/sandbox/${what}`));
 	const merchantId = '1002003004005006007';
-	const page = { id: '1', merchantId, paymentPageLinkReference: 'a/b' };
-	expect(json(await sandbox.read('/sandbox/pages'))).toMatchObject([page]);
-	const registration = { merchantId, secret: 'hook…' };
-	expect(json(await sandbox.read('/sandbox/registration'))).toMatchObject(registration);
-	expect(json(await sandbox.read('/sandbox/requests'))).toMatchObject([
+	expect(await list('pages')).toMatchObject([{ id: '1', merchantId }]);
+	expect(await list('registration')).toMatchObject({ merchantId, secret: 'hook…' });
+	const body = expect.stringContaining(`"merchantId":${merchantId}`);
+	expect(await list('requests')).toMatchObject([
 		{ keyUsed: 'apiKey' },
-		{ keyUsed: 'privateKey', body: expect.stringContaining(`"merchantId":${merchantId}`) },
+		{ keyUsed: 'privateKey', body },
 	]);
 	const { text } = await sandbox.read('/');
 	expect(text).toContain('/hook/?token=…');
@@ -49,13 +50,14 @@ test.each([
 	const answer = await sandbox.submit('/sandbox/settings', wrong);
 	expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(words)]);
 	expect(sandbox.service.settings).toBe(settings);
+	await expect(startSandbox({ merchantId: '12a' })).rejects.toThrow('merchantId');
 });
 
 test('changes settings in part, and a reset goes back to the start', async () => {
 	const { settings } = sandbox.service;
 	await sandbox.submit('/sandbox/settings', { signing: { encoding: 'base64' }, apiKey: 'new' });
-	const signing = { mode: 'hmac', encoding: 'base64' };
-	expect(sandbox.service.settings).toMatchObject({ apiKey: 'new', signing });
+	const changed = { apiKey: 'new', signing: { mode: 'hmac', encoding: 'base64' } };
+	expect(sandbox.service.settings).toMatchObject(changed);
 	const form = 'mode=secretInHeader&header=X-Key&algorithm=sha512&encoding=hex&signedContent=body';
 	await sandbox.submit('/sandbox/signing', `${form}&timestampHeader=X-Time&prefix=`);
 	await sandbox.service.pay('a/b');

@@ -46,8 +46,11 @@ export function useSandbox(options: SandboxOptions = {}) {
 		});
 	}
 
-	/** The sandbox's merchant ID, exact in JSON. */
-	const merchantId = () => new LosslessNumber(service.settings.merchantId);
+	/** The fields with the sandbox's merchant ID, exact in JSON. */
+	const ofMerchant = (fields: object) => ({
+		merchantId: new LosslessNumber(service.settings.merchantId),
+		...fields,
+	});
 
 	return {
 		statuses,
@@ -59,9 +62,9 @@ export function useSandbox(options: SandboxOptions = {}) {
 		},
 		post,
 		create: (fields: object = {}) =>
-			post('create', { merchantId: merchantId(), pageName: 'Page', amount: '12.50', ...fields }),
+			post('create', ofMerchant({ pageName: 'Page', amount: '12.50', ...fields })),
 		register: (webhookUrl: string, secret = 'hook secret') =>
-			post('register', { webhookUrl, merchantId: merchantId(), secret }),
+			post('register', ofMerchant({ webhookUrl, secret })),
 		/** Asks for a reference, which is sent as it stands. */
 		validate: (encodedReference: string) =>
 			send(service.baseUrl + paths.validate + encodedReference, {

@@ -6,12 +6,11 @@ import { readOptions } from '../../bench/shared/options';
 import { parseStatistics } from '../../bench/shared/processorTime';
 
 test.each([
-	[['speed'], 'There is no part "speed".'],
-	[['--items', '0'], '--items must be a whole number from 1 on, but is "0".'],
-	[['--twice'], "Unknown option '--twice'"],
+	[['speed'], /^There is no part "speed"\.\nnpm run bench -- \[verification\]/],
+	[['--items', '0'], /^--items must be a whole number from 1 on, but is "0"\.\nnpm run bench/],
+	[['--twice'], /Unknown option '--twice'[^]*\nnpm run bench/],
 ])('the command line %j is rejected with how it is used', (commandLine, message) => {
 	expect(() => readOptions(commandLine)).toThrow(message);
-	expect(() => readOptions(commandLine)).toThrow(/\nnpm run bench -- \[verification\]/);
 });
 
 test('figures are compared round by round, and judged by a goal', () => {
@@ -30,7 +29,8 @@ test('a flood has one forged event in ten, only where events are verified, and e
 	const receiver = { name: '', workflowId: '', url: '' };
 	const headers = (_: string, key = 'right') => ({ key });
 	const events = floodEvents({ ...receiver, headers }, 60);
-	expect(events.filter(({ forgery }) => forgery)).toHaveLength(6);
+	const forgeries = events.flatMap(({ forgery }) => forgery ?? []);
+	expect([forgeries.length, new Set(forgeries).size]).toEqual([6, 3]);
 	const unverified = floodEvents({ ...receiver, headers: () => ({}) }, 60);
 	expect(unverified.filter(({ forgery }) => forgery)).toEqual([]);
 	for (const { id, body } of events) expect(body.match(new RegExp(idPattern, 'g'))).toEqual([id]);

@@ -12,25 +12,28 @@ import { ExactNumber } from '../../nodes/shared/exactJson';
 
 /** Fields of credentials as people paste them; a field that is rejected is named, and not repeated. */
 
-test.each([
-	['https://api.shop.example/v1///', 'https://api.shop.example/v1'],
-	['  https://api.shop.example/v1\r\n', 'https://api.shop.example/v1'],
-	['\ufeffhttps://api.shop.example', 'https://api.shop.example'],
-	['HTTPS://API.Shop.example/V1', 'https://api.shop.example/V1'],
-	['http://localhost:8080/api', 'http://localhost:8080/api'],
-	['http://[::1]:8080/api', 'http://[::1]:8080/api'],
-	['https://bücher.example/a%20b', 'https://xn--bcher-kva.example/a%20b'],
-	['https://api.shop.example:443/v1', 'https://api.shop.example/v1'],
-	['https://api.shop.example/a/../b', 'https://api.shop.example/b'],
-	['https://api.shop.example/v1/PaymentPages/Add', 'https://api.shop.example/v1'],
-	['https://api.shop.example/PaymentPages/Add/', 'https://api.shop.example'],
-])('the base URL %j becomes %s', (pasted, clean) => {
-	expect(cleanBaseUrl(pasted)).toBe(clean);
-});
-
 const key = (value: unknown) => cleanKey('Private Key', value);
 
-test.each<[string, (value: unknown) => unknown, unknown[]]>([
+const shop = 'https://api.shop.example';
+
+test.each<[clean: string, read: (value: unknown) => string, pasted: unknown[]]>([
+	[`${shop}/v1`, cleanBaseUrl, [`${shop}/v1///`, `  ${shop}/v1\r\n`, `${shop}:443/v1`]],
+	[`${shop}/v1`, cleanBaseUrl, [`${shop}/v1/PaymentPages/Add`, `${shop}/a/../v1`]],
+	[shop, cleanBaseUrl, [`\ufeff${shop}`, `${shop}/PaymentPages/Add/`, 'HTTPS://API.Shop.example']],
+	[`${shop}/V1`, cleanBaseUrl, [`${shop}/V1`]],
+	['http://localhost:8080/api', cleanBaseUrl, ['http://localhost:8080/api']],
+	['http://[::1]:8080/api', cleanBaseUrl, ['http://[::1]:8080/api']],
+	['https://xn--bcher-kva.example/a%20b', cleanBaseUrl, ['https://bücher.example/a%20b']],
+	['', cleanWebhookSecret, ['', ' \n', undefined, null]],
+	['12345678', cleanWebhookSecret, ['12345678', ' 12345678\n']],
+	['two words', cleanWebhookSecret, ['two words']],
+])('%j is what %p makes of %j', (clean, read, pasted) => {
+	for (const one of pasted) expect(read(one)).toBe(clean);
+});
+
+const shortSecret = /^'Webhook Secret' must be text of at least 8 characters$/;
+
+test.each<[problem: string | RegExp, read: (value: unknown) => string, pasted: unknown[]]>([
 	["'Base URL' is empty", cleanBaseUrl, ['', '   ', undefined, 17]],
 	["'Base URL' must start with", cleanBaseUrl, ['a.example/v1', '//a.example', 'ftp://a.example']],
 	["'Base URL' must start with", cleanBaseUrl, ['javascript:alert(1)', '"https://a.example"']],
@@ -47,8 +50,10 @@ test.each<[string, (value: unknown) => unknown, unknown[]]>([
 	['Private Key has a space or a line break', key, ['a b', 'a\nb', 'a\r\nX: b', 'a\u00a0b']],
 	['Private Key has a space or a line break', key, ['a\u0000b', 'a\u007fb']],
 	['Private Key has a character that no key has', key, ['“key”', 'key—1', 'ke\u200by', '🔑']],
-])('%s: so it is with %p and %j', (problem, clean, pasted) => {
-	for (const one of pasted) expect(() => clean(one)).toThrow(problem);
+	[shortSecret, cleanWebhookSecret, ['1234567', ' 1234567 ', '🔑🔑🔑🔑', 12345678, true]],
+	[shortSecret, cleanWebhookSecret, [['12345678']]],
+])('%s: so it is with %p and %j', (problem, read, pasted) => {
+	for (const one of pasted) expect(() => read(one)).toThrow(problem);
 });
 
 test('a base URL stays as it is when cleaned again, and takes a path behind it', () => {
@@ -76,19 +81,6 @@ test('a key that is accepted can stand in a header', () => {
 		}),
 		{ numRuns: 2000 },
 	);
-});
-
-test.each([
-	[['', ' \n', undefined, null], ''],
-	[['12345678', ' 12345678\n'], '12345678'],
-	[['two words'], 'two words'],
-	[['1234567', ' 1234567 ', '🔑🔑🔑🔑', 12345678, true, ['12345678']], undefined],
-])('the webhook secrets %j become %j', (pasted, clean) => {
-	const rejection = /^'Webhook Secret' must be text of at least 8 characters$/;
-	for (const one of pasted) {
-		if (clean === undefined) expect(() => cleanWebhookSecret(one)).toThrow(rejection);
-		else expect(cleanWebhookSecret(one)).toBe(clean);
-	}
 });
 
 const data = { baseUrl: ' https://a.example/ ', merchantId: ' 007 ', privateKey: ' pk ' };

@@ -22,12 +22,11 @@ describe('parseExactJson', () => {
 		expect(parseExactJson(text)).toEqual(value);
 	});
 
-	test.each(['', '{', '{"a":9007199254740993', '[9007199254740993,]', '09007199254740993', 'NaN'])(
-		'rejects %j',
-		(text) => {
+	test('rejects what is no JSON', () => {
+		const digits = '9007199254740993';
+		for (const text of ['', '{', `{"a":${digits}`, `[${digits},]`, `0${digits}`, 'NaN'])
 			expect(() => parseExactJson(text)).toThrow(SyntaxError);
-		},
-	);
+	});
 
 	const number = /^-?(0|[1-9][0-9]{0,25})((\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?)?$/;
 	const parts = ['9007199254740993', '"', '\\', ',', ':', '{', '}', '1e999', '😀', '\n'];

@@ -10,14 +10,7 @@ import { parseResponse } from '../../nodes/shared/service/response';
  * the rest, with what each operation does.
  */
 
-const node: INode = {
-	id: '',
-	name: '',
-	type: '',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const node = { name: 'Payment Page', typeVersion: 1, parameters: {} } as INode;
 
 function systemError(code: string, syscall?: string): Error {
 	return Object.assign(new Error(`${syscall ?? ''} ${code}`), { code, syscall });
@@ -63,11 +56,8 @@ test.each([
 	expect(kinds).toEqual(['answerLost', 'answerLost']);
 });
 
-test('the class by which n8n marks its own rules decides', () => {
+test('the class by which n8n marks its own rules decides, and each address that was tried', () => {
 	expect(kindOf(wrapped(new UserError('Anything')))).toBe('rejected');
-});
-
-test('looks at each of several addresses that were tried', () => {
 	const tried = [systemError('ETIMEDOUT', 'connect'), systemError('ECONNREFUSED', 'connect')];
 	expect(kindOf(wrapped(new AggregateError(tried)))).toBe('notSent');
 });

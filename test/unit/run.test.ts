@@ -86,13 +86,10 @@ test.each([
 	// What the service asks for, and a little more so that items do not come in step.
 	[2, 0, 0, 250],
 	[0, 5000, 5000, 5250],
-])(
-	'the wait before retry %i after %p is from %i to %i ms',
-	(retry, retryAfter, shortest, longest) => {
-		expect(retryWait(retry, retryAfter, 0)).toBe(shortest);
-		expect(retryWait(retry, retryAfter, 1)).toBe(longest);
-	},
-);
+])('retry %i after %p waits from %i to %i ms', (retry, retryAfter, shortest, longest) => {
+	expect(retryWait(retry, retryAfter, 0)).toBe(shortest);
+	expect(retryWait(retry, retryAfter, 1)).toBe(longest);
+});
 
 test('a wait ends when it is over, and early when the execution is stopped', async () => {
 	const stop = new AbortController();
