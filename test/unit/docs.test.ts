@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readOptions } from '../../bench/shared/options';
 import { debianPackages } from '../../scripts/queue/debian';
@@ -49,13 +49,15 @@ test.each(inPages(pictureFile))('%s shows the picture %s', (page, picture) => {
 	expect(existsSync(path.join(projectRoot, path.dirname(page), picture))).toBe(true);
 });
 
-test('each picture is shown somewhere', () => {
+test('each picture is shown somewhere, and none is larger than 150 KB', () => {
 	const folder = path.join('docs', 'pictures');
 	const shown = inPages(pictureFile).map(([page, picture]) =>
 		path.join(path.dirname(page), picture),
 	);
 	const taken = readdirSync(path.join(projectRoot, folder)).map((name) => path.join(folder, name));
 	expect(taken.toSorted()).toEqual([...new Set(shown)].toSorted());
+	const sizes = taken.map((name) => [name, statSync(path.join(projectRoot, name)).size] as const);
+	expect(sizes.filter(([, bytes]) => bytes > 150_000)).toEqual([]);
 });
 
 const folders = readdirSync(projectRoot, { withFileTypes: true })
