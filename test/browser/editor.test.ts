@@ -286,9 +286,11 @@ const cutOffNotes = `[...document.querySelectorAll('[data-test-id="sticky"]')]
 test('each note of the examples shows its whole text', async () => {
 	const examples = await Promise.all(exampleFiles.map(readExample));
 	const notes = examples.flatMap(({ nodes }) => nodes.filter(isNote));
-	const height = 80;
 	const low = notes.slice(0, 1).map((note) => {
-		return { ...note, parameters: { ...note.parameters, content: '## Too low\n\nText', height } };
+		return {
+			...note,
+			parameters: { ...note.parameters, content: '## Too low\n\nText', height: 80 },
+		};
 	});
 	const nodes = [...notes, ...low].map((note, index): INode => {
 		return { ...note, id: `note-${index}`, name: `Note ${index}`, position: [0, index * 600] };

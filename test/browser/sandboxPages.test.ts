@@ -67,9 +67,7 @@ const misfits = `(() => {
 	].map((each) => each.outerHTML?.slice(0, 200) ?? each);
 })()`;
 
-async function expectAllSeen(): Promise<void> {
-	expect(await page.evaluate(misfits)).toEqual([]);
-}
+const expectAllSeen = async () => expect(await page.evaluate(misfits)).toEqual([]);
 
 describe.each([1280, 390])('in a window of %i pixels', (width) => {
 	beforeEach(() => page.setViewportSize({ width, height: 780 }));

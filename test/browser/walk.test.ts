@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext } from 'playwright-core';
-import { type LongRunning, startProgram } from '../../scripts/shared/subprocess';
+import { startProgram } from '../../scripts/shared/subprocess';
 import { freePort } from '../../scripts/shared/ports';
 import { projectRoot } from '../../scripts/shared/root';
 import { startTimeout } from '../e2e/support/bed';
@@ -12,14 +11,16 @@ import { lowSize, openBrowser, payOpenPage, usualSize } from './support/browser'
 import { editorOn } from './support/editor';
 import { takePicture } from './support/pictures';
 
-let start: LongRunning;
-let window: BrowserContext;
+jest.setTimeout(startTimeout + 240_000);
 
-beforeAll(async () => {
+/** The invoice that is paid, as the examples made its page. */
+const reference = 'test-inv-2026-0111';
+
+test('leads from npm start to a workflow of their own that runs on every payment', async () => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-walk-'));
 	cleanUp(() => rm(folder, { recursive: true }));
 	const logFile = path.join(folder, 'terminal.txt');
-	start = await startProgram({
+	const start = await startProgram({
 		name: 'npm start',
 		program: process.execPath,
 		args: [path.join(projectRoot, 'scripts', 'run.mjs'), 'scripts/start'],
@@ -35,13 +36,7 @@ beforeAll(async () => {
 		stopSignal: 'SIGINT',
 	});
 	cleanUp(() => start.stop());
-	window = await openBrowser();
-}, startTimeout);
-
-/** The invoice that is paid, as the examples made its page. */
-const reference = 'test-inv-2026-0111';
-
-test('leads from npm start to a workflow of their own that runs on every payment, and to Ctrl-C', async () => {
+	const window = await openBrowser();
 	const terminal = await start.readLog();
 	const [, n8n = '', email = '', password = ''] =
 		/^n8n +(\S+) +\(log in with (\S+) and (\S+)\)$/m.exec(terminal) ?? [];
@@ -49,11 +44,8 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	const page = await window.newPage();
 	const payer = await window.newPage();
 	await payer.setViewportSize({ width: 480, height: 720 });
-	const payersPage = {
-		parts: [payer.locator('main > :first-child'), payer.locator('main > :last-child')],
-		space: 16,
-		dark: true,
-	};
+	const parts = ['first', 'last'].map((which) => payer.locator(`main > :${which}-child`));
+	const payersPage = { parts, space: 16, dark: true };
 	/** Opens the page as a person does who finds it in the sandbox's list. */
 	const openPage = async () => {
 		await payer.bringToFront();
@@ -128,4 +120,4 @@ test('leads from npm start to a workflow of their own that runs on every payment
 
 	await start.stop();
 	expect(await start.readLog()).toMatch(/Stopping \.\.\.\s*$/);
-}, 240_000);
+});

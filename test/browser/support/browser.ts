@@ -28,8 +28,9 @@ export async function openBrowser(): Promise<BrowserContext> {
 		deviceScaleFactor: pictureScale,
 		colorScheme: 'light',
 	});
-	// A machine that does other things at the same time takes its time over n8n's editor.
+	// A machine that does other things at the same time takes its time, most of all to load the editor.
 	window.setDefaultTimeout(60_000);
+	window.setDefaultNavigationTimeout(240_000);
 	return window;
 }
 

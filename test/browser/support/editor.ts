@@ -6,7 +6,6 @@ export type Editor = ReturnType<typeof editorOn>;
 
 /** n8n's editor, as far as a person needs it to add a node, open it and run the workflow. */
 export function editorOn(page: Page, url: string) {
-	const button = (testId: string) => page.getByTestId(testId);
 	/** A node on the canvas. */
 	const node = (name: string) =>
 		page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
@@ -22,8 +21,8 @@ export function editorOn(page: Page, url: string) {
 
 	/** Goes to another of n8n's pages as a link in n8n does, which spares loading all of n8n again. */
 	const goTo = async (address: string) => {
-		await page.evaluate(`history.pushState({}, '', '${address}')`);
-		await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+		const go = `history.pushState({}, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`;
+		await page.evaluate(go);
 	};
 
 	return {
@@ -42,7 +41,7 @@ export function editorOn(page: Page, url: string) {
 			await page.goto(url);
 			await page.locator('input[name="emailOrLdapLoginId"]').fill(email);
 			await page.locator('input[name="password"]').fill(password);
-			await button('form-submit-button').click();
+			await page.getByTestId('form-submit-button').click();
 			await page.waitForURL(({ pathname }) => pathname !== '/signin');
 		},
 
@@ -60,7 +59,7 @@ export function editorOn(page: Page, url: string) {
 
 		/** Takes a picture of some nodes, with room around them on the canvas, which n8n fills with them. */
 		async takePicture(name: string, nodes: string[], options: PictureOptions) {
-			await button('zoom-out-button').click();
+			await page.getByTestId('zoom-out-button').click();
 			await takePicture(page, name, { parts: nodes.map(node), ...options });
 		},
 
@@ -82,7 +81,7 @@ export function editorOn(page: Page, url: string) {
 		},
 
 		async closeNode() {
-			await button('ndv-close-button').click();
+			await page.getByTestId('ndv-close-button').click();
 			await parameters.waitFor({ state: 'hidden' });
 		},
 
@@ -126,7 +125,7 @@ export function editorOn(page: Page, url: string) {
 		},
 
 		/** Runs the workflow that is on the canvas. */
-		execute: () => button('execute-workflow-button').click(),
-		executeNode: () => button('node-execute-button').click(),
+		execute: () => page.getByTestId('execute-workflow-button').click(),
+		executeNode: () => page.getByTestId('node-execute-button').click(),
 	};
 }
