@@ -44,35 +44,30 @@ beforeAll(async () => {
  * a finger hits (WCAG 2.2, 2.5.8).
  */
 const misfits = `(() => {
-	const found = [];
 	const { scrollWidth, clientWidth } = document.documentElement;
-	if (scrollWidth > clientWidth) found.push('The page is wider than ' + clientWidth);
-	for (const element of document.body.querySelectorAll('*')) {
-		if (element.closest('.scroll, .hidden') !== null) continue;
+	const isCut = (element) => {
 		const { left, right } = element.getBoundingClientRect();
 		const clips = getComputedStyle(element).overflowX !== 'visible';
-		if (left >= 0 && right <= clientWidth && !(clips && element.scrollWidth > element.clientWidth)) {
-			continue;
-		}
-		found.push('Cut off: ' + element.tagName + ' ' + element.textContent.trim().slice(0, 60));
-	}
-	for (const target of document.querySelectorAll('a, button, input, select')) {
+		return left < 0 || right > clientWidth || (clips && element.scrollWidth > element.clientWidth);
+	};
+	const isMissed = (target) => {
 		target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
 		// A link may go over two lines: its first part is what people hit.
 		const { left, top, width, height } = target.getClientRects()[0] ?? new DOMRect();
 		const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-		const words = (target.textContent.trim() || target.name) + ' (' + target.tagName + ')';
-		if (!target.contains(hit)) found.push('Out of reach: ' + words);
 		const whole = target.getBoundingClientRect();
-		if (Math.min(whole.width, whole.height) < 24) found.push('Too small to hit: ' + words);
-	}
-	scrollTo(0, 0);
-	return found;
+		return !target.contains(hit) || Math.min(whole.width, whole.height) < 24;
+	};
+	const texts = [...document.body.querySelectorAll('*')];
+	const targets = [...document.querySelectorAll('a, button, input, select')];
+	return [
+		...(scrollWidth > clientWidth ? ['Too wide: ' + scrollWidth] : []),
+		...texts.filter((each) => !each.closest('.scroll, .hidden') && isCut(each)),
+		...targets.filter(isMissed),
+	].map((each) => each.outerHTML?.slice(0, 200) ?? each);
 })()`;
 
-async function expectAllSeen(): Promise<void> {
-	expect(await page.evaluate(misfits)).toEqual([]);
-}
+const expectAllSeen = async () => expect(await page.evaluate(misfits)).toEqual([]);
 
 describe.each([1280, 390])('in a window of %i pixels', (width) => {
 	beforeEach(() => page.setViewportSize({ width, height: 780 }));

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readOptions } from '../../bench/shared/options';
 import { debianPackages } from '../../scripts/queue/debian';
@@ -39,11 +39,12 @@ test.each(inPages(/\]\((?!https?:|mailto:)([^)\s]+)\)/g))('%s links to %s', (pag
 	if (anchor !== undefined) expect(anchorsOf(target)).toContain(anchor);
 });
 
-test('each picture that a page shows is there, and each is shown', () => {
+test('each picture that a page shows is there, each is shown, and none is larger than 150 KB', () => {
 	const files = inPages(/<(?:img|source)\b[^>]*? (?:src|srcset)="([^"]+)"/g);
 	const shown = files.map(([page, file]) => path.join(path.dirname(page), file));
 	const taken = globSync('docs/pictures/*', { cwd: projectRoot });
 	expect(taken.sort()).toEqual([...new Set(shown)].sort());
+	expect(taken.filter((file) => statSync(inProject(file)).size > 150_000)).toEqual([]);
 });
 
 const entries = readdirSync(projectRoot, { withFileTypes: true });

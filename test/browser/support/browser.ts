@@ -7,7 +7,7 @@ import { pictureScale } from './pictures';
 export const usualSize = { width: 1040, height: 760 };
 
 /** For a picture of less. */
-export const lowSize = { width: 1040, height: 520 };
+export const lowSize = { width: 1040, height: 560 };
 
 /** A person's browser, until the end of the test file; its tabs share what the person is signed in to. */
 export async function openBrowser(): Promise<BrowserContext> {
@@ -19,15 +19,8 @@ export async function openBrowser(): Promise<BrowserContext> {
 	selectors.setTestIdAttribute('data-test-id');
 	const browser = await chromium.launch({
 		executablePath,
-		args: [
-			// Chromium does not run as root, which is what a container's user is, with its sandbox on.
-			'--no-sandbox',
-			'--disable-gpu',
-			// Nothing but the pages under test may use the network.
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
-		],
+		// A container's user is root, for whom Chromium does not run with its sandbox on.
+		args: ['--no-sandbox', '--disable-gpu'],
 	});
 	cleanUp(() => browser.close());
 	const window = await browser.newContext({
@@ -35,8 +28,9 @@ export async function openBrowser(): Promise<BrowserContext> {
 		deviceScaleFactor: pictureScale,
 		colorScheme: 'light',
 	});
-	// A machine that does other things at the same time takes its time over n8n's editor.
+	// A machine that does other things at the same time takes its time, most of all to load the editor.
 	window.setDefaultTimeout(60_000);
+	window.setDefaultNavigationTimeout(240_000);
 	return window;
 }
 

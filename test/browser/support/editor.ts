@@ -1,91 +1,131 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Owner } from '../../../scripts/localN8n/types';
-import { NodeDetails } from './nodeDetails';
 import { type PictureOptions, takePicture } from './pictures';
 
+export type Editor = ReturnType<typeof editorOn>;
+
 /** n8n's editor, as far as a person needs it to add a node, open it and run the workflow. */
-export class Editor {
-	readonly details: NodeDetails;
-
-	constructor(
-		readonly page: Page,
-		private readonly url: string,
-	) {
-		this.details = new NodeDetails(page);
-	}
-
-	async signIn({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
-		await this.page.goto(this.url);
-		await this.page.locator('input[name="emailOrLdapLoginId"]').fill(email);
-		await this.page.locator('input[name="password"]').fill(password);
-		await this.page.getByTestId('form-submit-button').click();
-		await this.page.waitForURL((url) => url.pathname !== '/signin');
-	}
-
-	/** Goes to another of n8n's pages without loading all of n8n again, as a link in n8n does. */
-	private async goTo(address: string): Promise<void> {
-		await this.page.evaluate(`history.pushState({}, '', '${address}')`);
-		await this.page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
-	}
-
-	/** Opens a workflow, on a new canvas. */
-	async openWorkflow(id: string): Promise<void> {
-		const canvas = this.page.getByTestId('canvas-wrapper');
-		await this.goTo('/home/workflows');
-		await canvas.waitFor({ state: 'detached' });
-		await this.goTo(`/workflow/${id}`);
-		await canvas.waitFor();
-	}
-
+export function editorOn(page: Page, url: string) {
 	/** A node on the canvas. */
-	node(name: string): Locator {
-		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-	}
-
-	/** What the canvas shows of a node that ran without a failure. */
-	succeeded(name: string): Locator {
-		return this.node(name).getByTestId('canvas-node-status-success');
-	}
-
-	async openNode(name: string): Promise<void> {
-		await this.node(name).dblclick();
-		await this.details.parameters.waitFor();
-	}
-
+	const node = (name: string) =>
+		page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	/** Where one enters which node to add. */
-	get searchBar(): Locator {
-		return this.page.getByTestId('node-creator-search-bar');
-	}
-
+	const searchBar = page.getByTestId('node-creator-search-bar');
 	/** An entry of the node creator: a node, or one of its actions. */
-	creatorEntry(name: string): Locator {
-		return this.page
-			.getByTestId('item-iterator-item')
-			.filter({ has: this.page.getByText(name, { exact: true }) });
-	}
+	const entry = (name: string) =>
+		page.getByTestId('item-iterator-item').filter({ has: page.getByText(name, { exact: true }) });
+	/** Of the open node, in the middle between its input and its output. */
+	const parameters = page.getByTestId('node-parameters');
+	const input = page.getByTestId('ndv-input-panel');
+	const parameter = (name: string) => parameters.getByTestId(`parameter-input-${name}`);
 
-	/** Searches for what could come after a node that has nothing after it yet. */
-	async searchAfter(previous: string, text: string): Promise<void> {
-		await this.node(previous).getByTestId('canvas-handle-plus').click();
-		await this.searchBar.fill(text);
-	}
+	/** Goes to another of n8n's pages as a link in n8n does, which spares loading all of n8n again. */
+	const goTo = async (address: string) => {
+		const go = `history.pushState({}, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`;
+		await page.evaluate(go);
+	};
 
-	/** From what was found to the panel of a new node, which does this if there are actions to choose from. */
-	async addFound(node: string, action?: string): Promise<void> {
-		await this.creatorEntry(node).click();
-		if (action !== undefined) await this.creatorEntry(action).click();
-		await this.details.parameters.waitFor();
-	}
+	return {
+		page,
+		node,
+		searchBar,
+		entry,
+		/** All of the open node. */
+		opened: page.getByTestId('ndv'),
+		input,
+		parameters,
+		parameter,
+		output: page.getByTestId('output-panel'),
 
-	/** Runs the workflow that is on the canvas. */
-	async execute(): Promise<void> {
-		await this.page.getByTestId('execute-workflow-button').click();
-	}
+		async signIn({ email, password }: Pick<Owner, 'email' | 'password'>) {
+			await page.goto(url);
+			await page.locator('input[name="emailOrLdapLoginId"]').fill(email);
+			await page.locator('input[name="password"]').fill(password);
+			await page.getByTestId('form-submit-button').click();
+			await page.waitForURL(({ pathname }) => pathname !== '/signin');
+		},
 
-	/** Takes a picture of some nodes, with room around them on the canvas, which n8n fills with them. */
-	async takePicture(name: string, nodes: string[], options: PictureOptions): Promise<void> {
-		await this.page.getByTestId('zoom-out-button').click();
-		const parts = nodes.map((each) => this.node(each));
-		await takePicture(this.page, name, { parts, ...options });
-	}
+		/** Opens a workflow, on a new canvas. */
+		async openWorkflow(id: string) {
+			const canvas = page.getByTestId('canvas-wrapper');
+			await goTo('/home/workflows');
+			await canvas.waitFor({ state: 'detached' });
+			await goTo(`/workflow/${id}`);
+			await canvas.waitFor();
+		},
+
+		/** What the canvas shows of a node that ran without a failure. */
+		succeeded: (name: string) => node(name).getByTestId('canvas-node-status-success'),
+
+		/** Takes a picture of some nodes, with room around them on the canvas, which n8n fills with them. */
+		async takePicture(name: string, nodes: string[], options: PictureOptions) {
+			await page.getByTestId('zoom-out-button').click();
+			await takePicture(page, name, { parts: nodes.map(node), ...options });
+		},
+
+		/** Searches for what could come after a node that has nothing after it yet. */
+		async searchAfter(previous: string, text: string) {
+			await node(previous).getByTestId('canvas-handle-plus').click();
+			await searchBar.fill(text);
+		},
+
+		/** Adds the entries that were found, such as a node and its action; the new node is then open. */
+		async addFound(...entries: string[]) {
+			for (const each of entries) await entry(each).click();
+			await parameters.waitFor();
+		},
+
+		async openNode(name: string) {
+			await node(name).dblclick();
+			await parameters.waitFor();
+		},
+
+		async closeNode() {
+			await page.getByTestId('ndv-close-button').click();
+			await parameters.waitFor({ state: 'hidden' });
+		},
+
+		/** Has the data of the input or the output shown in another way. */
+		show: (data: Locator, view: 'Schema' | 'Table') =>
+			data.getByRole('radio', { name: view }).click(),
+
+		/** Names of the parameters that can be seen, from top to bottom. */
+		async parameterNames() {
+			const prefix = 'parameter-input-';
+			const found = await parameters.locator(`[data-test-id^="${prefix}"]:visible`).all();
+			const ids = await Promise.all(found.map((each) => each.getAttribute('data-test-id')));
+			const names = ids.map((id) => String(id).replace(prefix, ''));
+			// The text box of a parameter, whatever the parameter's name.
+			return names.filter((name) => name !== 'field');
+		},
+
+		/** Titles of the credential selectors. */
+		async credentialTitles() {
+			const titles = await parameters.getByTestId('credentials-label').allTextContents();
+			return titles.map((title) => title.trim());
+		},
+
+		fill: (name: string, text: string) =>
+			parameter(name).locator('input, textarea').first().fill(text),
+
+		async choose(name: string, option: string) {
+			await parameter(name).click();
+			const options = page.locator('.el-select-dropdown__item:visible');
+			await options.filter({ has: page.getByText(option, { exact: true }) }).click();
+		},
+
+		/** Moves a column of the input, step by step as a hand does it. */
+		async dragTo(column: string, target: Locator) {
+			await input.locator(`[data-target="mappable"][data-name="${column}"]`).hover();
+			await page.mouse.down();
+			const area = await target.boundingBox();
+			if (area === null) throw new Error(`There is nothing to drag ${column} to.`);
+			await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2, { steps: 8 });
+			await page.mouse.up();
+		},
+
+		/** Runs the workflow that is on the canvas. */
+		execute: () => page.getByTestId('execute-workflow-button').click(),
+		executeNode: () => page.getByTestId('node-execute-button').click(),
+	};
 }
