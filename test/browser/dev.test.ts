@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packageFolder } from '../../scripts/localN8n/instance';
 import { projectRoot } from '../../scripts/shared/root';
-import { watchPackage } from '../../scripts/start/watchPackage';
+import { watchPackage } from '../../scripts/start';
 import { cleanUp } from '../e2e/support/cleanUp';
 import { manualTrigger, paymentPage, workflow } from '../e2e/support/workflow';
 import { useStage } from './support/stage';
