@@ -158,7 +158,7 @@ export class N8nClient extends N8nSession {
 		type Packed = ExecutionSummary & { data: string };
 		const probe = async () => {
 			const packed = await this.request<Packed>('get', `/executions/${id}`);
-			const execution: Execution = { ...packed, data: parse(packed.data) };
+			const execution = { ...packed, data: parse(packed.data) as Execution['data'] };
 			// In an old n8n, it can have its last status before all of its data.
 			return (!release.isOld || isStored(execution)) && execution;
 		};
