@@ -9,7 +9,7 @@ import { scan } from './scan';
 import { copyOf, removeFolders } from './temporaryFolders';
 
 // A scan takes 3 s, and many times that on a busy machine.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 interface Manifest {
 	homepage: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 	// n8n's own loader: what it finds in the package is what a user would get.
 	loader = new PackageDirectoryLoader(installed.folder);
 	await loader.loadAll();
-}, 120_000);
+}, 300_000);
 
 afterAll(removeFolders);
 
