@@ -30,10 +30,7 @@ async function changedSince(commit: string): Promise<string[]> {
 	return output.trim().split('\n');
 }
 
-/**
- * `npm run test:mutation -- nodes/PaymentPage/run` breaks a folder in each way that Stryker knows,
- * and names what no test notices.
- */
+/** `npm run test:mutation`: breaks nodes in each way that Stryker knows; names what no test notices. */
 async function mutation(): Promise<void> {
 	const options = readArguments(process.argv.slice(2));
 	const { since, tests, sample, seed, allKillers, force } = options;

@@ -1,11 +1,10 @@
 import { waitFor, type WaitOptions } from '../shared/waitFor';
 import { DataTables } from './dataTables';
-import { type Execution, isStored, type RawExecution, unpackExecution } from './execution';
+import { type Execution, isStored } from './execution';
 import { release } from './installation';
 import { N8nRequestError, N8nSession } from './session';
 import type {
 	CredentialContent,
-	CredentialTestResult,
 	ExecutionSummary,
 	Owner,
 	PublicationStatus,
@@ -15,9 +14,6 @@ import type {
 } from './types';
 
 type Wait = Omit<WaitOptions, 'what'>;
-
-/** The states of an execution that change no more. */
-const executionEnds = ['success', 'error', 'crashed', 'canceled'];
 
 function isAnswer(error: unknown, status: number): error is N8nRequestError {
 	return error instanceof N8nRequestError && error.status === status;
@@ -37,7 +33,7 @@ export class N8nClient extends N8nSession {
 	/** The tables of the project into which the signed-in person's workflows go. */
 	async dataTables(): Promise<DataTables> {
 		const { id } = await this.request<{ id: string }>('get', '/projects/personal');
-		return new DataTables(this, id);
+		return new DataTables(this, `/projects/${id}/data-tables`);
 	}
 
 	async listCredentials(): Promise<StoredCredential[]> {
@@ -59,11 +55,6 @@ export class N8nClient extends N8nSession {
 
 	async deleteCredential(id: string): Promise<void> {
 		await this.request('delete', `/credentials/${id}`);
-	}
-
-	/** Does what the editor does after "Save": tests a stored credential, with these values. */
-	async testCredential(id: string, credential: CredentialContent): Promise<CredentialTestResult> {
-		return this.request('post', '/credentials/test', { credentials: { id, ...credential } });
 	}
 
 	async listWorkflows(): Promise<Array<Pick<StoredWorkflow, 'id' | 'name' | 'active'>>> {
@@ -92,8 +83,8 @@ export class N8nClient extends N8nSession {
 	/** Starts a workflow by hand; gives the execution's ID, if the trigger does not listen instead. */
 	async startRun(id: string, triggerName: string, more: object = {}): Promise<string | undefined> {
 		const body = { triggerToStartFrom: { name: triggerName }, ...more };
-		const stored = release.runsStoredWorkflow ? undefined : await this.getWorkflow(id);
-		// As the editor has it: without what nodes keep between executions.
+		// An old n8n gets the workflow as the editor has it: without what nodes keep between executions.
+		const stored = release.isOld ? await this.getWorkflow(id) : undefined;
 		const workflowData = stored && { ...stored, staticData: undefined };
 		const url = `/workflows/${id}/run`;
 		type Answer = { executionId?: string };
@@ -107,18 +98,14 @@ export class N8nClient extends N8nSession {
 		return this.waitForExecution(workflowId, executionId, wait);
 	}
 
-	/** Ends listening for a test event. */
-	async cancelTestListen(workflowId: string): Promise<void> {
-		await this.request('delete', `/test-webhook/${workflowId}`);
-	}
-
 	/** Switches a workflow's triggers on, and gives how that ended; it does not throw for a failure. */
 	async activate(id: string, timeoutMilliseconds?: number): Promise<PublicationStatus> {
 		const { versionId } = await this.getWorkflow(id);
 		try {
 			await this.request('post', `/workflows/${id}/activate`, { versionId });
 		} catch (error) {
-			if (release.publishesInBackground || !isAnswer(error, 400)) throw error;
+			// An old n8n tries it before it answers.
+			if (!release.isOld || !isAnswer(error, 400)) throw error;
 			return { status: 'failed', triggers: [{ errorMessage: error.reason }] };
 		}
 		// From here on, `not_published` can only be what was before.
@@ -150,9 +137,7 @@ export class N8nClient extends N8nSession {
 
 	/** What n8n says of a workflow's triggers. */
 	async publicationStatus(id: string): Promise<PublicationStatus> {
-		if (release.publishesInBackground) {
-			return this.request('get', `/workflows/${id}/publication-status`);
-		}
+		if (!release.isOld) return this.request('get', `/workflows/${id}/publication-status`);
 		const { active } = await this.getWorkflow(id);
 		return { status: active ? 'published' : 'not_published', triggers: [] };
 	}
@@ -168,24 +153,28 @@ export class N8nClient extends N8nSession {
 
 	/** An execution as far as it has come; of one that has ended, all of it. */
 	async getExecution(id: string): Promise<Execution> {
+		// An ES module, by its types.
+		const { parse } = await import('flatted');
+		type Packed = ExecutionSummary & { data: string };
 		const probe = async () => {
-			const raw = await this.request<RawExecution>('get', `/executions/${id}`);
-			const execution = await unpackExecution(raw);
-			return (!release.storesDataLast || isStored(execution)) && execution;
+			const packed = await this.request<Packed>('get', `/executions/${id}`);
+			const execution = { ...packed, data: parse(packed.data) as Execution['data'] };
+			// In an old n8n, it can have its last status before all of its data.
+			return (!release.isOld || isStored(execution)) && execution;
 		};
 		return waitFor(probe, { what: `the data of execution ${id} to be stored` });
 	}
 
-	/** Does what the stop button does. */
 	async stopExecution(id: string): Promise<void> {
 		await this.request('post', `/executions/${id}/stop`);
 	}
 
 	async waitForExecution(workflowId: string, id: string, wait: Wait = {}): Promise<Execution> {
+		const ends = ['success', 'error', 'crashed', 'canceled'];
 		const hasEnded = async () => {
 			// Without its data: n8n would pack all that there is so far, each time.
 			const all = await this.listExecutions(workflowId);
-			return all.some((each) => each.id === id && executionEnds.includes(each.status));
+			return all.some((each) => each.id === id && ends.includes(each.status));
 		};
 		const usual = { timeoutMilliseconds: 120_000, intervalMilliseconds: 200 };
 		await waitFor(hasEnded, { what: `execution ${id} to end`, ...usual, ...wait });

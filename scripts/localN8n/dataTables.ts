@@ -10,8 +10,7 @@ type UploadedFile = { id: string; columns: Array<{ name: string; type: string }>
 export class DataTables {
 	constructor(
 		private readonly session: N8nSession,
-		projectId: string,
-		private readonly path = `/projects/${projectId}/data-tables`,
+		private readonly path: string, // that of the project's tables
 	) {}
 
 	/** All that a table holds, or all tables: at most 250. */
@@ -58,8 +57,8 @@ export class DataTables {
 	}
 
 	async insertRows(name: string, data: DataTableRow[]): Promise<void> {
-		const body = { data, returnType: 'count' };
-		await this.session.request('post', `${await this.pathOf(name)}/insert`, body);
+		const url = `${await this.pathOf(name)}/insert`;
+		await this.session.request('post', url, { data, returnType: 'count' });
 	}
 
 	/** Changes the rows whose column has this value. */

@@ -3,10 +3,7 @@ import { cacheFolder, nodeExecutable } from './installation';
 
 type Addresses = { userFolder: string; port: number; brokerPort: number };
 
-/**
- * The environment of an n8n on this machine alone. Of the caller's environment it takes what a program
- * needs to run at all: a setting such as DB_TYPE, or a proxy, would make a run mean something else.
- */
+/** Settings of an n8n on this machine alone: none of the caller's, such as a proxy or DB_TYPE. */
 export function n8nEnvironment({ userFolder, port, brokerPort }: Addresses): NodeJS.ProcessEnv {
 	const { PATH, HOME, TMPDIR, TZ, LANG } = process.env;
 	const address = `http://127.0.0.1:${port}/`;

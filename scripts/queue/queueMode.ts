@@ -18,10 +18,7 @@ export const helpers = {
 	'webhook-2': 'webhook',
 } as const;
 
-/** The package and more settings for all processes of n8n; the port of the reverse proxy. */
-export type QueueModeOptions = Omit<N8nOptions, 'userFolder' | 'command'>;
-
-/** A running n8n in queue mode; its URL is the reverse proxy's, and its processors are of webhooks. */
+/** A running n8n in queue mode: the URL is the reverse proxy's, the processors are of webhooks. */
 export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
 
 /** The ids of the executions that a worker has begun, as its log tells. */
@@ -31,7 +28,7 @@ export async function executionsOf(worker: Pick<N8nInstance, 'readLog'>): Promis
 }
 
 /** Starts all of it on 127.0.0.1 with new data, which goes with it, also when that fails. */
-export async function startQueueMode(options: QueueModeOptions) {
+export async function startQueueMode(options: Omit<N8nOptions, 'userFolder' | 'command'>) {
 	const { tarball, port = await freePort() } = options;
 	const programs = findPrograms();
 	const url = `http://127.0.0.1:${port}`;

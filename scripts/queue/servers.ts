@@ -2,7 +2,7 @@ import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import axios from 'axios';
 import { projectRoot } from '../shared/root';
-import { capture, type LongRunning, startProgram } from '../shared/subprocess';
+import { capture, type LongRunning, type ProgramOptions, startProgram } from '../shared/subprocess';
 import type { DebianPrograms } from './debian';
 import { database, type ServerAddress } from './environment';
 
@@ -27,12 +27,9 @@ function unprivileged(command: string[], signal: NodeJS.Signals) {
 	return { program: 'setpriv', args: [...(isRoot ? asUser : []), withParent, '--', ...command] };
 }
 
-interface Server {
-	name: string; // what people call it
+interface Server extends Pick<ProgramOptions, 'name' | 'isReady' | 'stopSignal'> {
 	command: string[];
 	data: string; // its folder; its log lies beside it
-	isReady: () => Promise<boolean>;
-	stopSignal?: NodeJS.Signals;
 }
 
 function startServer({ command, data, stopSignal = 'SIGTERM', ...server }: Server) {
@@ -42,16 +39,13 @@ function startServer({ command, data, stopSignal = 'SIGTERM', ...server }: Serve
 }
 
 /** PostgreSQL with n8n's database in it; a query gives its rows, each a list of texts. */
-export type Postgres = LongRunning & { query(sql: string): Promise<string[][]> };
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /** Starts a new PostgreSQL on 127.0.0.1 with an empty database for n8n, all below a folder. */
-export async function startPostgres(
-	{ postgresFolder }: DebianPrograms,
-	folder: string,
-	{ host, port, password }: ServerAddress,
-): Promise<Postgres> {
+export async function startPostgres(programs: DebianPrograms, folder: string, at: ServerAddress) {
+	const { host, port, password } = at;
 	const data = await giveToServers(path.join(folder, 'postgres'));
-	const program = (name: string) => path.join(postgresFolder, name);
+	const program = (name: string) => path.join(programs.postgresFolder, name);
 	const login = { PGHOST: host, PGPORT: String(port), PGUSER: database.user, PGPASSWORD: password };
 	const options = { folder: data, environment: { ...environment, ...login } };
 	/** Runs one of its programs to the end, and gives what that printed. */
@@ -90,11 +84,8 @@ export function redisSettings(password: string): Record<string, string> {
 }
 
 /** Starts a new Redis on 127.0.0.1 that keeps the queue on disk, below a folder. */
-export async function startRedis(
-	{ redisServer, redisCli }: DebianPrograms,
-	folder: string,
-	{ host, port, password }: ServerAddress,
-): Promise<LongRunning> {
+export async function startRedis(programs: DebianPrograms, folder: string, at: ServerAddress) {
+	const { host, port, password } = at;
 	const data = await giveToServers(path.join(folder, 'redis'));
 	const settings = { bind: host, port, dir: data, ...redisSettings(password) };
 	const lines = Object.entries(settings).map(([name, value]) => `${name} "${value}"\n`);
@@ -102,8 +93,9 @@ export async function startRedis(
 	const file = await giveToServers(path.join(data, 'redis.conf'), lines.join(''));
 	const ping = ['-h', host, '-p', String(port), 'ping'];
 	const login = { environment: { ...environment, REDISCLI_AUTH: password } };
-	const isReady = async () => (await capture(redisCli, ping, login)).output.includes('PONG');
-	return startServer({ name: 'Redis', command: [redisServer, file], data, isReady });
+	const isReady = async () =>
+		(await capture(programs.redisCli, ping, login)).output.includes('PONG');
+	return startServer({ name: 'Redis', command: [programs.redisServer, file], data, isReady });
 }
 
 /** The routing for users, which is used here, too. */
@@ -121,16 +113,13 @@ http {
 }
 `;
 
-/** A reverse proxy before n8n; its access log has a line for each request. */
-export type Proxy = LongRunning & { readAccessLog(): Promise<string> };
-
-/** Starts nginx on 127.0.0.1, before the processes of n8n by their name in the routing. */
+/** Starts nginx before the processes of n8n by their name in the routing; it logs each request. */
 export async function startProxy(
 	{ nginx }: DebianPrograms,
 	folder: string,
 	port: number,
 	hosts: Record<string, string>,
-): Promise<Proxy> {
+): Promise<LongRunning & { readAccessLog(): Promise<string> }> {
 	const data = await giveToServers(path.join(folder, 'nginx'));
 	const accessLog = path.join(data, 'access.log');
 	let routing = (await readFile(routingFile, 'utf8'))

@@ -8,7 +8,7 @@ import { packageFolder } from '../../scripts/localN8n/instance';
 import type { WorkflowContent } from '../../scripts/localN8n/types';
 import { projectRoot } from '../../scripts/shared/root';
 import { fillCrm } from '../../scripts/start/crm';
-import { watchPackage } from '../../scripts/start/watchPackage';
+import { watchPackage } from '../../scripts/start';
 import { startTimeout, useTestBed } from '../e2e/support/bed';
 import { cleanUp } from '../e2e/support/cleanUp';
 import { owner } from '../e2e/support/preparedFolder';

@@ -8,7 +8,7 @@ import { projectRoot } from '../../scripts/shared/root';
 import { copyOf, makeFolder } from './temporaryFolders';
 
 // A scan takes 3 s, and many times that on a busy machine.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 interface Manifest {
 	homepage: string;
