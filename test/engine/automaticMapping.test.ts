@@ -50,6 +50,9 @@ const cases: Case[] = [
 		const text = JSON.stringify(row).replace('}', `,"${name}":"x"}`);
 		return [JSON.parse(text) as IDataObject, {}];
 	}),
+	// Blanks are left out, and a deliberate 0 and false are sent.
+	[{ ...row, description: '', businessName: null, isTestMode: false }, { isTestMode: false }],
+	[{ ...row, amount: 0 }, { amount: 0 }],
 	// The reference of the panel comes before a column.
 	[
 		{ ...row, no: 17 },

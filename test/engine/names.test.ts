@@ -48,7 +48,9 @@ test('names', () => {
 	const lines = [
 		...nodeLines(new PaymentPage().description),
 		...nodeLines(new PaymentPageTrigger().description),
-		...credentials.flatMap(({ name, properties }) => [name, ...parameterLines(properties)]),
+		...credentials.map(
+			({ name, properties }) => `${name} of ${parameterLines(properties).join(', ')}`,
+		),
 	];
 	expect(`\n${lines.join('\n')}\n`).toMatchSnapshot();
 });

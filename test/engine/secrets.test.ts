@@ -42,7 +42,8 @@ const echoes: Record<string, ServerAnswer> = {
 
 describe.each(['create', 'update', 'validate', 'register'] as const)('%s', (operation) => {
 	// It knows the secrets of its own credential alone.
-	const own = operation === 'register' ? { apiKey, webhookSecret } : { privateKey };
+	const own: Record<string, string> =
+		operation === 'register' ? { apiKey, webhookSecret } : { privateKey };
 
 	test.each(Object.entries(echoes))('hides what is echoed in %s', async (_kind, answer) => {
 		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
