@@ -45,9 +45,9 @@ export class ManualClock {
 
 	/** @param milliseconds with 0, what was started before goes first, and that takes no time */
 	async sleep(milliseconds: number): Promise<void> {
-		if (milliseconds <= 0) return await sleep(0);
 		const at = this.now + milliseconds;
-		await new Promise<void>((wake) => this.sleepers.push({ at, wake }));
+		if (milliseconds <= 0) await sleep(0);
+		else await new Promise<void>((wake) => this.sleepers.push({ at, wake }));
 	}
 
 	/** Milliseconds until the next one wakes; endless when nobody sleeps. */

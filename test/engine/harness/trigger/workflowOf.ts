@@ -92,7 +92,7 @@ async function callHook(
 	const { workflowExecuteAdditionalData: data, webhookDescription } = webhook;
 	const context = new HookContext(workflow, node, data, ...modes, webhook);
 	listenTo(context.logger);
-	return await webhookMethods?.[webhookDescription.name]?.[method]?.call(context);
+	return await webhookMethods?.[webhookDescription.name]?.[method].call(context);
 }
 
 export async function createWebhook(
