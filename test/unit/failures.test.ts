@@ -100,7 +100,7 @@ test.each<[number, string, advice: RegExp, details: object]>([
 ])('a failure says what was in it: %i %s', (statusCode, text, advice, details) => {
 	const parse = () => parseResponse({ statusCode, text, headers: {} }, asked);
 	const expected = { advice: expect.stringMatching(advice), details: { statusCode, ...details } };
-	expect(parse).toThrow(expect.objectContaining(expected));
+	expect(parse).toThrow(expect.objectContaining(expected) as Error);
 });
 
 test('a response is a success or a failure in few words, whatever it is', () => {

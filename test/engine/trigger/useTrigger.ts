@@ -59,7 +59,7 @@ export function useTrigger(options: SandboxOptions = {}) {
 		logged: (level: 'warn' | 'error'): string[] =>
 			logLines.filter((line) => line.level === level).map(({ message }) => message),
 		/** Stores a credential for this service under an ID, in place of one that it has already. */
-		saveCredential(change: CredentialChange & INodeParameters = {}, id = defaultCredential): void {
+		saveCredential(change: CredentialChange = {}, id = defaultCredential): void {
 			const { paymentPagesApiKeyApi = {} } = credentialsFor(sandbox.service);
 			n8n.credentials.set(id, { ...paymentPagesApiKeyApi, ...change });
 		},
