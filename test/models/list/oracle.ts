@@ -83,7 +83,7 @@ export const folded = (reference: string) =>
 
 function pageOf({ fields, isFixedAmount }: RowReading, amount = ''): Page {
 	const page: Page = { fields: { isFixedAmount, ...(amount !== '' && { amount }) }, key: '?' };
-	const { amount: _amount, paymentPageLinkReference: reference, ...others } = fields;
+	const { paymentPageLinkReference: reference, ...others } = fields;
 	for (const [name, reading] of Object.entries(others)) {
 		const { value } = reading;
 		if (name === 'isTestMode' && !isBlank(value)) page.fields[name] = flagOf(value);

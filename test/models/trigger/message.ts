@@ -1,5 +1,4 @@
-import type { SigningSettings } from '../../../sandbox/settings';
-import { initialSettings } from '../../../sandbox/settings';
+import { initialSettings, type SigningSettings } from '../../../sandbox/settings';
 import { proofHeaders } from '../../../sandbox/signing';
 import { outsideHeader } from '../../engine/harness/trigger/reach';
 import { send, type Answer } from '../../support/request';
