@@ -18,9 +18,9 @@ import { lowSize, openBrowser, payOpenPage, usualSize } from './support/browser'
 import { type Editor, editorOn } from './support/editor';
 import { takePicture } from './support/pictures';
 
-/** What a person sees of the nodes in n8n's editor. All tests share one n8n and one loaded editor. */
+/** What a person sees of the nodes in n8n's editor. All tests share one n8n. */
 const bed = useTestBed({ environment: { N8N_DISABLE_UI: 'false', N8N_DEV_RELOAD: 'true' } });
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 let window: BrowserContext;
 let editor: Editor;
@@ -286,10 +286,11 @@ const cutOffNotes = `[...document.querySelectorAll('[data-test-id="sticky"]')]
 test('each note of the examples shows its whole text', async () => {
 	const examples = await Promise.all(exampleFiles.map(readExample));
 	const notes = examples.flatMap(({ nodes }) => nodes.filter(isNote));
+	const content = `## Too low\n\n${'Text '.repeat(200)}`;
 	const low = notes.slice(0, 1).map((note) => {
 		return {
 			...note,
-			parameters: { ...note.parameters, content: '## Too low\n\nText', height: 80 },
+			parameters: { ...note.parameters, content, height: 80 },
 		};
 	});
 	const nodes = [...notes, ...low].map((note, index): INode => {

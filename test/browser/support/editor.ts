@@ -19,12 +19,6 @@ export function editorOn(page: Page, url: string) {
 	const input = page.getByTestId('ndv-input-panel');
 	const parameter = (name: string) => parameters.getByTestId(`parameter-input-${name}`);
 
-	/** Goes to another of n8n's pages as a link in n8n does, which spares loading all of n8n again. */
-	const goTo = async (address: string) => {
-		const go = `history.pushState({}, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`;
-		await page.evaluate(go);
-	};
-
 	return {
 		page,
 		node,
@@ -45,13 +39,11 @@ export function editorOn(page: Page, url: string) {
 			await page.waitForURL(({ pathname }) => pathname !== '/signin');
 		},
 
-		/** Opens a workflow, on a new canvas. */
+		/** Opens a workflow, after leaving the one before, of which nothing may be left. */
 		async openWorkflow(id: string) {
-			const canvas = page.getByTestId('canvas-wrapper');
-			await goTo('/home/workflows');
-			await canvas.waitFor({ state: 'detached' });
-			await goTo(`/workflow/${id}`);
-			await canvas.waitFor();
+			await page.goto('about:blank');
+			await page.goto(`${url}/workflow/${id}`);
+			await page.getByTestId('canvas-wrapper').waitFor();
 		},
 
 		/** What the canvas shows of a node that ran without a failure. */
