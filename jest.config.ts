@@ -11,7 +11,7 @@ const needN8n = ['e2e', 'browser'];
 
 const config: Config = {
 	maxWorkers: 2,
-	testTimeout: 30_000,
+	testTimeout: 120_000, // for a busy machine
 	testSequencer: '<rootDir>/test/support/slowFirst.cjs',
 	projects: kinds.map((kind) => ({
 		displayName: kind,

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { nodeExecutable } from './localN8n/installation';
 import { releaseOf, releases } from './localN8n/releases';
@@ -8,28 +7,10 @@ import { capture } from './shared/subprocess';
 import { runMain } from './shared/terminal';
 
 /** What is read of the file that jest writes. */
-export interface JestResults {
+export interface JestResults
+	extends Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests', number> {
 	success: boolean;
-	numPassedTests: number;
-	numFailedTests: number;
-	numPendingTests: number;
 	testResults: Array<{ assertionResults: Array<{ fullName: string; status: string }> }>;
-}
-
-/** Runs the end-to-end tests on a version of n8n, with jest's usual output. */
-async function runTests(version: string): Promise<JestResults> {
-	const folder = mkdtempSync(path.join(tmpdir(), 'payment-pages-compat-'));
-	const outputFile = path.join(folder, 'results.json');
-	const jest = path.join(projectRoot, 'node_modules', '.bin', 'jest');
-	const options = ['--selectProjects', 'e2e', '--maxWorkers=2', '--ci', '--json'];
-	const environment = { ...process.env, PAYMENT_PAGES_N8N: version };
-	try {
-		const args = [...options, `--outputFile=${outputFile}`];
-		await capture(jest, args, { environment, isShown: true });
-		return JSON.parse(readFileSync(outputFile, 'utf8')) as JestResults;
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
 }
 
 /** What this n8n cannot do, each once, as the names of the skipped tests have it (`cannot`). */
@@ -46,11 +27,24 @@ async function compat(): Promise<void> {
 	const lines: string[] = [];
 	// One after the other: each takes all of the machine.
 	for (const release of chosen.length > 0 ? chosen : releases) {
-		const results = await runTests(release.version);
+		const file = path.join(projectRoot, '.local', 'compat.json');
+		await rm(file, { force: true });
+		const args = [
+			'--selectProjects',
+			'e2e',
+			'--maxWorkers=2',
+			'--ci',
+			'--json',
+			'--outputFile',
+			file,
+		];
+		const environment = { ...process.env, PAYMENT_PAGES_N8N: release.version };
+		await capture('jest', args, { environment, isShown: true });
+		const results = JSON.parse(await readFile(file, 'utf8')) as JestResults;
 		const node = await capture(nodeExecutable(release), ['--version']);
 		const { success, numPassedTests, numFailedTests, numPendingTests } = results;
-		const figures = [numPassedTests, numFailedTests, numPendingTests].join(' | ');
 		const date = new Date().toISOString().slice(0, 10);
+		const figures = [numPassedTests, numFailedTests, numPendingTests].join(' | ');
 		lines.push(`| ${release.version} | ${node.output.trim()} | ${date} | ${figures} |`);
 		lines.push(...reasonsOf(results).map((reason) => `- ${reason}`));
 		if (!success) process.exitCode = 1;

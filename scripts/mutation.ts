@@ -1,6 +1,4 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectRoot } from './shared/root';
 import { capture } from './shared/subprocess';
 import { PlainError, runMain } from './shared/terminal';
 
@@ -32,15 +30,11 @@ async function changedSince(commit: string): Promise<string[]> {
 	return output.trim().split('\n');
 }
 
-/**
- * `npm run test:mutation -- nodes/PaymentPage/run` breaks a folder in each way that Stryker knows,
- * and names what no test notices.
- */
+/** `npm run test:mutation`: breaks nodes in each way that Stryker knows; names what no test notices. */
 async function mutation(): Promise<void> {
-	const { since, tests, sample, seed, allKillers, force, ...chosen } = readArguments(
-		process.argv.slice(2),
-	);
-	const places = since === undefined ? chosen.places : await changedSince(since);
+	const options = readArguments(process.argv.slice(2));
+	const { since, tests, sample, seed, allKillers, force } = options;
+	const places = since === undefined ? options.places : await changedSince(since);
 	const patterns = places.map((place) => (place.includes('.ts') ? place : `${place}/**/*.ts`));
 	const environment = {
 		...process.env,
@@ -50,14 +44,13 @@ async function mutation(): Promise<void> {
 		...(sample !== undefined && { MUTATION_SAMPLE: sample, MUTATION_SEED: seed }),
 		...(allKillers && { MUTATION_ALL_KILLERS: 'true' }),
 	};
-	const options = [
+	const args = [
 		...(patterns.length > 0 ? ['--mutate', patterns.join(',')] : []),
 		...(tests !== undefined ? ['--testFiles', tests] : []),
 		...(allKillers ? ['--disableBail'] : []),
 		...(force ? ['--force'] : []),
 	];
-	const stryker = path.join(projectRoot, 'node_modules', '.bin', 'stryker');
-	const { code } = await capture(stryker, ['run', ...options], { environment, isShown: true });
+	const { code } = await capture('stryker', ['run', ...args], { environment, isShown: true });
 	process.exitCode = code;
 }
 

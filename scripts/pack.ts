@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
+import { name, version } from '../package.json';
 import { withLock } from './shared/lock';
 import { projectRoot } from './shared/root';
 import { capture } from './shared/subprocess';
@@ -16,31 +17,19 @@ const sources = [
 /** SHA-256 over names and contents of files of the project, and of all files in folders. */
 export function hashOfFiles(names: string[]): string {
 	const hash = createHash('sha256');
-	const found = globSync(
-		names.flatMap((name) => [name, `${name}/**`]),
-		{ cwd: projectRoot, withFileTypes: true },
-	);
-	const files = found.filter((entry) => entry.isFile());
-	for (const file of new Set(files.map(({ parentPath, name }) => path.join(parentPath, name)))) {
-		const content = readFileSync(file);
-		hash.update(`${path.relative(projectRoot, file)}\0${content.length}\0`).update(content);
+	const patterns = names.flatMap((name) => [name, `${name}/**`]);
+	for (const file of new Set(globSync(patterns, { cwd: projectRoot }))) {
+		const place = path.join(projectRoot, file);
+		if (statSync(place).isDirectory()) continue;
+		const content = readFileSync(place);
+		hash.update(`${file}\0${content.length}\0`).update(content);
 	}
 	return hash.digest('hex');
 }
 
-async function buildAndPack(tarball: string): Promise<void> {
-	const builder = path.join(projectRoot, 'node_modules', '.bin', 'n8n-node');
-	const build = await capture(builder, ['build']);
-	if (build.code !== 0) throw new PlainError(`${build.output}\nThe build stopped at the above.`);
-	const folder = await mkdtemp(path.join(path.dirname(tarball), 'packing-'));
-	try {
-		const { output } = await capture('npm', ['pack', '--silent', '--pack-destination', folder]);
-		const name = output.trim().split('\n').at(-1);
-		if (!name?.endsWith('.tgz')) throw new Error(`npm pack failed: ${output}`);
-		await rename(path.join(folder, name), tarball);
-	} finally {
-		await rm(folder, { recursive: true });
-	}
+async function run(program: string, ...args: string[]): Promise<void> {
+	const { code, output } = await capture(program, args);
+	if (code !== 0) throw new PlainError(`${output}\nThe build stopped at the above.`);
 }
 
 /** Builds the package and packs it, unless this very source was packed before; gives the tarball. */
@@ -50,7 +39,10 @@ export async function packPackage(): Promise<string> {
 	if (existsSync(tarball)) return tarball;
 	// Commands and tests that run at the same time share `dist`.
 	await withLock(path.join(folder, 'lock'), async () => {
-		if (!existsSync(tarball)) await buildAndPack(tarball);
+		if (existsSync(tarball)) return;
+		await run(path.join(projectRoot, 'node_modules', '.bin', 'n8n-node'), 'build');
+		await run('npm', 'pack', '--pack-destination', folder);
+		await rename(path.join(folder, `${name}-${version}.tgz`), tarball);
 	});
 	return tarball;
 }

@@ -1,10 +1,7 @@
 /**
- * Entry of every npm script: `node scripts/run.mjs scripts/test` runs `scripts/test.ts`, and
- * `node scripts/run.mjs eslint` the program that comes with the dependencies.
- *
- * On a fresh clone with any Node from 20 on, it installs the dependencies when they are missing or older
- * than the lock file, and hands over to the Node 24 that comes with them, which n8n 2.41 needs. It uses
- * nothing but Node itself, since nothing else is there yet.
+ * Entry of every npm script: runs `scripts/test.ts` for `scripts/test`, or a program of the dependencies.
+ * On a fresh clone with any Node from 20 on, it installs them when they are missing or older than the
+ * lock file, and hands over to the Node 24 that comes with them, which n8n 2.41 needs.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

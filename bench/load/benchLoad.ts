@@ -2,14 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import packageFile from '../../package.json';
-import { putPackage } from '../../scripts/localN8n/instance';
+import { packageFolder, putPackage } from '../../scripts/localN8n/instance';
 import { installationFolder } from '../../scripts/localN8n/installation';
 import { packPackage } from '../../scripts/pack';
 import { capture } from '../../scripts/shared/subprocess';
 import { goalTable, inRounds, median, rounded, show, table } from '../shared/figures';
 import type { Options } from '../shared/options';
-
-const packageFolder = '.n8n/nodes/node_modules/n8n-nodes-payment-pages';
 
 /** Nodes that are loaded together. */
 interface Contestant {
@@ -26,8 +24,8 @@ interface Load {
 
 const n8nModules = path.join(installationFolder(), 'node_modules');
 
-function contestantsWith(packageFolder: string) {
-	const ours = packageFile.n8n.nodes.map((file) => path.join(packageFolder, file));
+function contestantsWith(folder: string) {
+	const ours = packageFile.n8n.nodes.map((file) => path.join(folder, file));
 	const ofN8n = (name: string) =>
 		path.join(n8nModules, 'n8n-nodes-base', 'dist', 'nodes', `${name}.node.js`);
 	return {
@@ -58,7 +56,7 @@ export async function benchLoad({ loads }: Options): Promise<void> {
 	try {
 		// As n8n has it: compiled, packed and unpacked again.
 		await putPackage(userFolder, await packPackage());
-		const named = contestantsWith(path.join(userFolder, packageFolder));
+		const named = contestantsWith(packageFolder(userFolder));
 		const contestants: Contestant[] = Object.values(named);
 		// The first time, files come from the disk.
 		for (const contestant of contestants) await load(contestant);

@@ -1,10 +1,10 @@
 import { waitFor, type WaitOptions } from '../shared/waitFor';
-import { type Execution, isStored, type RawExecution, unpackExecution } from './execution';
+import { DataTables } from './dataTables';
+import { type Execution, isStored } from './execution';
 import { release } from './installation';
 import { N8nRequestError, N8nSession } from './session';
 import type {
 	CredentialContent,
-	CredentialTestResult,
 	ExecutionSummary,
 	Owner,
 	PublicationStatus,
@@ -15,105 +15,80 @@ import type {
 
 type Wait = Omit<WaitOptions, 'what'>;
 
-/** The states of an execution that change no more. */
-const executionEnds = ['success', 'error', 'crashed', 'canceled'];
+function isAnswer(error: unknown, status: number): error is N8nRequestError {
+	return error instanceof N8nRequestError && error.status === status;
+}
 
 /** n8n's REST API, as far as start, tests and benchmarks need it. Sign in first. */
-export class N8nClient {
-	readonly session: N8nSession;
-
-	constructor(readonly url: string) {
-		this.session = new N8nSession(url);
-	}
-
+export class N8nClient extends N8nSession {
 	/** Signs in as the owner, after making the owner's account on an n8n that has none. */
 	async signIn(owner: Owner): Promise<void> {
-		type Settings = { userManagement: { showSetupOnFirstLoad?: boolean } };
-		const { userManagement } = await this.session.request<Settings>('get', '/settings');
-		if (userManagement.showSetupOnFirstLoad) {
-			await this.session.request('post', '/owner/setup', owner);
-		}
-		await this.logIn(owner);
+		await this.request('post', '/owner/setup', owner).catch((error: unknown) => {
+			if (!isAnswer(error, 400)) throw error;
+		});
+		const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+		await this.request('post', '/login', login);
 	}
 
-	/** Signs in to an n8n that has this owner. */
-	async logIn({ email, password }: Owner): Promise<void> {
-		await this.session.request('post', '/login', { emailOrLdapLoginId: email, password });
-	}
-
-	/** The project into which the signed-in person's workflows go. */
-	async personalProjectId(): Promise<string> {
-		return (await this.session.request<{ id: string }>('get', '/projects/personal')).id;
+	/** The tables of the project into which the signed-in person's workflows go. */
+	async dataTables(): Promise<DataTables> {
+		const { id } = await this.request<{ id: string }>('get', '/projects/personal');
+		return new DataTables(this, `/projects/${id}/data-tables`);
 	}
 
 	async listCredentials(): Promise<StoredCredential[]> {
-		return this.session.request('get', '/credentials');
+		return this.request('get', '/credentials');
 	}
 
 	async createCredential(credential: CredentialContent): Promise<StoredCredential> {
-		return this.session.request('post', '/credentials', credential);
+		return this.request('post', '/credentials', credential);
 	}
 
 	/** Creates the credential, or updates the one that has its name and type. */
 	async saveCredential(credential: CredentialContent): Promise<StoredCredential> {
-		const isSame = ({ name, type }: StoredCredential) =>
-			name === credential.name && type === credential.type;
-		const found = (await this.listCredentials()).find(isSame);
+		const { name, type } = credential;
+		const all = await this.listCredentials();
+		const found = all.find((each) => each.name === name && each.type === type);
 		if (!found) return this.createCredential(credential);
-		return this.session.request('patch', `/credentials/${found.id}`, credential);
+		return this.request('patch', `/credentials/${found.id}`, credential);
 	}
 
 	async deleteCredential(id: string): Promise<void> {
-		await this.session.request('delete', `/credentials/${id}`);
-	}
-
-	/** Does what the editor does after "Save": tests a stored credential, with these values. */
-	async testCredential(id: string, credential: CredentialContent): Promise<CredentialTestResult> {
-		const credentials = { id, ...credential };
-		return this.session.request('post', '/credentials/test', { credentials });
+		await this.request('delete', `/credentials/${id}`);
 	}
 
 	async listWorkflows(): Promise<Array<Pick<StoredWorkflow, 'id' | 'name' | 'active'>>> {
-		return this.session.request('get', '/workflows', undefined, { take: 250 });
+		return this.request('get', '/workflows', undefined, { take: 250 });
 	}
 
 	async createWorkflow(workflow: WorkflowContent): Promise<StoredWorkflow> {
 		// Older versions ask for `active`.
-		return this.session.request('post', '/workflows', { active: false, ...workflow });
+		return this.request('post', '/workflows', { active: false, ...workflow });
 	}
 
 	async getWorkflow(id: string): Promise<StoredWorkflow> {
-		return this.session.request('get', `/workflows/${id}`);
+		return this.request('get', `/workflows/${id}`);
 	}
 
 	async updateWorkflow(id: string, changes: Partial<WorkflowContent>): Promise<StoredWorkflow> {
 		const { versionId } = await this.getWorkflow(id);
-		return this.session.request('patch', `/workflows/${id}`, { ...changes, versionId });
+		return this.request('patch', `/workflows/${id}`, { ...changes, versionId });
 	}
 
 	async deleteWorkflow(id: string): Promise<void> {
-		await this.session.request('post', `/workflows/${id}/archive`, {});
-		await this.session.request('delete', `/workflows/${id}`);
+		await this.request('post', `/workflows/${id}/archive`, {});
+		await this.request('delete', `/workflows/${id}`);
 	}
 
 	/** Starts a workflow by hand; gives the execution's ID, if the trigger does not listen instead. */
-	async startRun(
-		workflowId: string,
-		triggerName: string,
-		more: object = {},
-	): Promise<string | undefined> {
+	async startRun(id: string, triggerName: string, more: object = {}): Promise<string | undefined> {
 		const body = { triggerToStartFrom: { name: triggerName }, ...more };
-		const content = release.runsStoredWorkflow ? {} : await this.editorContent(workflowId);
-		const url = `/workflows/${workflowId}/run`;
+		// An old n8n gets the workflow as the editor has it: without what nodes keep between executions.
+		const stored = release.isOld ? await this.getWorkflow(id) : undefined;
+		const workflowData = stored && { ...stored, staticData: undefined };
+		const url = `/workflows/${id}/run`;
 		type Answer = { executionId?: string };
-		return (await this.session.request<Answer>('post', url, { ...content, ...body })).executionId;
-	}
-
-	/** A workflow as the editor has it: without what nodes keep between executions. */
-	private async editorContent(workflowId: string): Promise<{ workflowData: object }> {
-		const { id, versionId, active, name, nodes, connections, settings } =
-			await this.getWorkflow(workflowId);
-		return { workflowData: { id, versionId, active, name, nodes, connections, settings } };
+		return (await this.request<Answer>('post', url, { workflowData, ...body })).executionId;
 	}
 
 	/** Starts a workflow by hand and waits for its end; a failed execution is given as it is. */
@@ -123,19 +98,14 @@ export class N8nClient {
 		return this.waitForExecution(workflowId, executionId, wait);
 	}
 
-	/** Ends listening for a test event. */
-	async cancelTestListen(workflowId: string): Promise<void> {
-		await this.session.request('delete', `/test-webhook/${workflowId}`);
-	}
-
 	/** Switches a workflow's triggers on, and gives how that ended; it does not throw for a failure. */
-	async activate(id: string, timeoutMilliseconds = 60_000): Promise<PublicationStatus> {
+	async activate(id: string, timeoutMilliseconds?: number): Promise<PublicationStatus> {
 		const { versionId } = await this.getWorkflow(id);
 		try {
-			await this.session.request('post', `/workflows/${id}/activate`, { versionId });
+			await this.request('post', `/workflows/${id}/activate`, { versionId });
 		} catch (error) {
-			const isTried = !release.publishesInBackground && error instanceof N8nRequestError;
-			if (!isTried || error.status !== 400) throw error;
+			// An old n8n tries it before it answers.
+			if (!release.isOld || !isAnswer(error, 400)) throw error;
 			return { status: 'failed', triggers: [{ errorMessage: error.reason }] };
 		}
 		// From here on, `not_published` can only be what was before.
@@ -144,7 +114,7 @@ export class N8nClient {
 
 	/** Switches a workflow's triggers off and waits until n8n has done so. */
 	async deactivate(id: string): Promise<void> {
-		await this.session.request('post', `/workflows/${id}/deactivate`, {});
+		await this.request('post', `/workflows/${id}/deactivate`, {});
 		await this.untilPublication(id, (status) => status === 'not_published');
 	}
 
@@ -157,22 +127,17 @@ export class N8nClient {
 		isWanted: (status: PublicationStatus['status']) => boolean,
 		timeoutMilliseconds = 60_000,
 	): Promise<PublicationStatus> {
-		const what = `the triggers of workflow ${id} to be switched`;
-		return waitFor(
-			async () => {
-				if ((await this.publicationStatus(id)).status === 'in_progress') return false;
-				const found = await this.publicationStatus(id);
-				return found.status !== 'in_progress' && isWanted(found.status) && found;
-			},
-			{ what, timeoutMilliseconds },
-		);
+		const probe = async () => {
+			if ((await this.publicationStatus(id)).status === 'in_progress') return false;
+			const found = await this.publicationStatus(id);
+			return found.status !== 'in_progress' && isWanted(found.status) && found;
+		};
+		return waitFor(probe, { what: `workflow ${id} to be switched`, timeoutMilliseconds });
 	}
 
 	/** What n8n says of a workflow's triggers. */
 	async publicationStatus(id: string): Promise<PublicationStatus> {
-		if (release.publishesInBackground) {
-			return this.session.request('get', `/workflows/${id}/publication-status`);
-		}
+		if (!release.isOld) return this.request('get', `/workflows/${id}/publication-status`);
 		const { active } = await this.getWorkflow(id);
 		return { status: active ? 'published' : 'not_published', triggers: [] };
 	}
@@ -181,41 +146,38 @@ export class N8nClient {
 	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
 		type Page = { results: ExecutionSummary[] };
 		const query = { filter: JSON.stringify({ workflowId }), limit };
-		const { results } = await this.session.request<Page>('get', '/executions', undefined, query);
+		const { results } = await this.request<Page>('get', '/executions', undefined, query);
 		// One that ends while n8n looks for those under way and those that have ended is there twice.
 		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	}
 
 	/** An execution as far as it has come; of one that has ended, all of it. */
 	async getExecution(id: string): Promise<Execution> {
-		return waitFor(
-			async () => {
-				const raw = await this.session.request<RawExecution>('get', `/executions/${id}`);
-				const execution = await unpackExecution(raw);
-				return (!release.storesDataLast || isStored(execution)) && execution;
-			},
-			{ what: `the data of execution ${id} to be stored` },
-		);
+		// An ES module, by its types.
+		const { parse } = await import('flatted');
+		type Packed = ExecutionSummary & { data: string };
+		const probe = async () => {
+			const packed = await this.request<Packed>('get', `/executions/${id}`);
+			const execution = { ...packed, data: parse(packed.data) as Execution['data'] };
+			// In an old n8n, it can have its last status before all of its data.
+			return (!release.isOld || isStored(execution)) && execution;
+		};
+		return waitFor(probe, { what: `the data of execution ${id} to be stored` });
 	}
 
-	/** Does what the stop button does. */
 	async stopExecution(id: string): Promise<void> {
-		await this.session.request('post', `/executions/${id}/stop`);
+		await this.request('post', `/executions/${id}/stop`);
 	}
 
-	async waitForExecution(
-		workflowId: string,
-		id: string,
-		{ timeoutMilliseconds = 120_000, intervalMilliseconds = 200 }: Wait = {},
-	): Promise<Execution> {
-		await waitFor(
-			async () => {
-				// Without its data: n8n would pack all that there is so far, each time.
-				const all = await this.listExecutions(workflowId);
-				return all.some((each) => each.id === id && executionEnds.includes(each.status));
-			},
-			{ what: `execution ${id} to end`, timeoutMilliseconds, intervalMilliseconds },
-		);
+	async waitForExecution(workflowId: string, id: string, wait: Wait = {}): Promise<Execution> {
+		const ends = ['success', 'error', 'crashed', 'canceled'];
+		const hasEnded = async () => {
+			// Without its data: n8n would pack all that there is so far, each time.
+			const all = await this.listExecutions(workflowId);
+			return all.some((each) => each.id === id && ends.includes(each.status));
+		};
+		const usual = { timeoutMilliseconds: 120_000, intervalMilliseconds: 200 };
+		await waitFor(hasEnded, { what: `execution ${id} to end`, ...usual, ...wait });
 		return this.getExecution(id);
 	}
 }

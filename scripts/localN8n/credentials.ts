@@ -1,12 +1,11 @@
 import type { Sandbox } from '../../sandbox';
 import type { N8nClient } from './client';
-import type { CredentialContent, StoredCredential } from './types';
+import type { CredentialContent } from './types';
+
+type More = { webhookSecret?: string };
 
 /** Both credentials for a sandbox, as a person would fill them in. */
-export function sandboxCredentials(
-	{ baseUrl, settings }: Sandbox,
-	more: { webhookSecret?: string } = {},
-): CredentialContent[] {
+export function sandboxCredentials({ baseUrl, settings }: Sandbox, more: More = {}) {
 	const { merchantId, privateKey, apiKey } = settings;
 	const name = 'Payment Pages sandbox';
 	const pages = { baseUrl, merchantId, privateKey };
@@ -14,15 +13,11 @@ export function sandboxCredentials(
 	return [
 		{ name: `${name}: private key`, type: 'paymentPagesPrivateKeyApi', data: pages },
 		{ name: `${name}: API key`, type: 'paymentPagesApiKeyApi', data: webhook },
-	];
+	] satisfies CredentialContent[];
 }
 
 /** Stores both credentials for a sandbox in n8n, or brings those that are there up to date. */
-export async function saveSandboxCredentials(
-	client: N8nClient,
-	sandbox: Sandbox,
-	more: { webhookSecret?: string } = {},
-): Promise<StoredCredential[]> {
+export async function saveSandboxCredentials(client: N8nClient, sandbox: Sandbox, more?: More) {
 	const credentials = sandboxCredentials(sandbox, more);
 	return Promise.all(credentials.map((credential) => client.saveCredential(credential)));
 }

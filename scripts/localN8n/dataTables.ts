@@ -10,46 +10,44 @@ type UploadedFile = { id: string; columns: Array<{ name: string; type: string }>
 export class DataTables {
 	constructor(
 		private readonly session: N8nSession,
-		projectId: string,
-		private readonly path = `/projects/${projectId}/data-tables`,
+		private readonly path: string, // that of the project's tables
 	) {}
 
 	/** All that a table holds, or all tables: at most 250. */
-	private async list<T>(path = this.path, query = {}): Promise<T[]> {
+	private async list<T>(path: string, query = {}): Promise<T[]> {
 		const all = { take: 250, ...query };
 		return (await this.session.request<{ data: T[] }>('get', path, undefined, all)).data;
 	}
 
-	private async find(name: string): Promise<string | undefined> {
-		const all = await this.list<{ id: string; name: string }>();
-		const found = all.find((table) => table.name === name);
-		return found && `${this.path}/${found.id}`;
+	/** The tables of a name, of which there is one at most, or all. */
+	private async pathsOf(name?: string): Promise<string[]> {
+		const all = await this.list<{ id: string; name: string }>(this.path);
+		const meant = all.filter((table) => name === undefined || table.name === name);
+		return meant.map(({ id }) => `${this.path}/${id}`);
 	}
 
 	private async pathOf(name: string): Promise<string> {
-		const found = await this.find(name);
+		const [found] = await this.pathsOf(name);
 		if (found === undefined) throw new Error(`n8n has no data table "${name}".`);
 		return found;
 	}
 
-	async deleteAll(): Promise<void> {
-		for (const { id } of await this.list<{ id: string }>()) {
-			await this.session.request('delete', `${this.path}/${id}`);
-		}
+	/** Deletes the table of a name, if there is one, or all tables. */
+	async delete(name?: string): Promise<void> {
+		for (const path of await this.pathsOf(name)) await this.session.request('delete', path);
 	}
 
 	/** Replaces the table by a CSV file, with the columns and types that n8n's import proposes. */
 	async replaceFromCsv(name: string, csvFile: string): Promise<void> {
-		const old = await this.find(name);
-		if (old !== undefined) await this.session.request('delete', old);
+		await this.delete(name);
 		const form = new FormData();
 		const content = new Blob([await readFile(csvFile)], { type: 'text/csv' });
 		form.append('file', content, path.basename(csvFile));
 		form.append('hasHeaders', 'true');
 		const upload = '/data-tables/uploads';
-		const uploaded = await this.session.request<UploadedFile>('post', upload, form);
-		const columns = uploaded.columns.map((column) => ({ name: column.name, type: column.type }));
-		const table = { name, columns, fileId: uploaded.id, hasHeaders: true };
+		const { id: fileId, columns } = await this.session.request<UploadedFile>('post', upload, form);
+		const named = columns.map((column) => ({ name: column.name, type: column.type }));
+		const table = { name, columns: named, fileId, hasHeaders: true };
 		await this.session.request('post', this.path, table);
 	}
 
@@ -58,20 +56,14 @@ export class DataTables {
 		return this.list(`${await this.pathOf(name)}/rows`, { sortBy: 'id:asc' });
 	}
 
-	async insertRows(name: string, rows: DataTableRow[]): Promise<void> {
-		const body = { data: rows, returnType: 'count' };
-		await this.session.request('post', `${await this.pathOf(name)}/insert`, body);
+	async insertRows(name: string, data: DataTableRow[]): Promise<void> {
+		const url = `${await this.pathOf(name)}/insert`;
+		await this.session.request('post', url, { data, returnType: 'count' });
 	}
 
 	/** Changes the rows whose column has this value. */
-	async updateRows(
-		name: string,
-		columnName: string,
-		value: string,
-		changes: DataTableRow,
-	): Promise<void> {
+	async updateRows(name: string, columnName: string, value: string, data: DataTableRow) {
 		const filter = { type: 'and', filters: [{ columnName, condition: 'eq', value }] };
-		const body = { filter, data: changes };
-		await this.session.request('patch', `${await this.pathOf(name)}/rows`, body);
+		await this.session.request('patch', `${await this.pathOf(name)}/rows`, { filter, data });
 	}
 }

@@ -1,10 +1,8 @@
 /**
  * Loaded into n8n before n8n itself. The process that starts n8n has a channel to it, which closes
- * however that process ends, also when it is killed; then n8n ends too.
+ * however that process ends, also when it is killed; then n8n ends too, within 10 s.
  */
-const secondsToShutDown = 10;
-
 process.on('disconnect', () => {
 	process.kill(process.pid, 'SIGTERM');
-	setTimeout(() => process.kill(process.pid, 'SIGKILL'), secondsToShutDown * 1000).unref();
+	setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000).unref();
 });

@@ -3,20 +3,14 @@ import { cacheFolder, nodeExecutable } from './installation';
 
 type Addresses = { userFolder: string; port: number; brokerPort: number };
 
-/**
- * The environment of an n8n on this machine alone. Of the caller's environment it takes what a program
- * needs to run at all: a setting such as DB_TYPE, or a proxy, would make a run mean something else.
- */
+/** Settings of an n8n on this machine alone: none of the caller's, such as a proxy or DB_TYPE. */
 export function n8nEnvironment({ userFolder, port, brokerPort }: Addresses): NodeJS.ProcessEnv {
 	const { PATH, HOME, TMPDIR, TZ, LANG } = process.env;
 	const address = `http://127.0.0.1:${port}/`;
 	return {
 		// n8n starts its task runners as "node": they get the one that n8n runs on.
 		PATH: [path.dirname(nodeExecutable()), PATH].join(path.delimiter),
-		HOME,
-		...(TMPDIR && { TMPDIR }),
-		...(TZ && { TZ }),
-		...(LANG && { LANG }),
+		...{ HOME, TMPDIR, TZ, LANG },
 		// Compiling n8n's own code takes a quarter of the work of its start.
 		NODE_COMPILE_CACHE: path.join(cacheFolder(), 'compiled'),
 		N8N_USER_FOLDER: userFolder,
@@ -34,7 +28,6 @@ export function n8nEnvironment({ userFolder, port, brokerPort }: Addresses): Nod
 		// Nothing here may depend on, or tell anything to, a server elsewhere.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',

@@ -29,21 +29,13 @@ export const exampleFiles = [
 
 export type ExampleFile = (typeof exampleFiles)[number];
 
-/** The credential type that a node of the package uses. */
-function credentialTypeOf({ type, parameters }: INode): string | undefined {
-	const [, kind] = /^n8n-nodes-payment-pages\.paymentPage(Trigger|Tool|)$/.exec(type) ?? [];
-	if (kind === undefined) return undefined;
-	const registers = kind === 'Trigger' || parameters['resource'] === 'webhook';
-	return registers ? 'paymentPagesApiKeyApi' : 'paymentPagesPrivateKeyApi';
-}
-
 /** Chooses, in each node of the package, the credential that a person would choose after the import. */
-export function withCredentials(
-	workflow: WorkflowContent,
-	credentials: StoredCredential[],
-): WorkflowContent {
+export function withCredentials(workflow: WorkflowContent, credentials: StoredCredential[]) {
 	const nodes = workflow.nodes.map((node): INode => {
-		const chosen = credentials.find(({ type }) => type === credentialTypeOf(node));
+		if (!node.type.startsWith('n8n-nodes-payment-pages.')) return node;
+		const registers = node.type.endsWith('Trigger') || node.parameters['resource'] === 'webhook';
+		const wanted = registers ? 'paymentPagesApiKeyApi' : 'paymentPagesPrivateKeyApi';
+		const chosen = credentials.find(({ type }) => type === wanted);
 		if (!chosen) return node;
 		const { type, id, name } = chosen;
 		return { ...node, credentials: { [type]: { id, name } } };
@@ -51,11 +43,10 @@ export function withCredentials(
 	return { ...workflow, nodes };
 }
 
+type Named = Pick<StoredWorkflow, 'id' | 'name'>;
+
 /** Chooses, in each node that calls a workflow, the one of the name that the node shows. */
-export function withSubWorkflows(
-	workflow: WorkflowContent,
-	stored: ReadonlyArray<Pick<StoredWorkflow, 'id' | 'name'>>,
-): WorkflowContent {
+export function withSubWorkflows(workflow: WorkflowContent, stored: readonly Named[]) {
 	const nodes = workflow.nodes.map((node): INode => {
 		if (node.type !== 'n8n-nodes-base.executeWorkflow') return node;
 		const workflowId = node.parameters['workflowId'] as INodeParameterResourceLocator;

@@ -1,17 +1,7 @@
 import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 import type { ExecutionSummary } from './types';
 
-/** An execution as n8n's REST API gives it: its data is `flatted` text. */
-export type RawExecution = ExecutionSummary & { data: string };
-
-/** An execution with its data unpacked. */
 export type Execution = ExecutionSummary & { data: IRunExecutionData };
-
-export async function unpackExecution(raw: RawExecution): Promise<Execution> {
-	// An ES module, by its types.
-	const { parse } = await import('flatted');
-	return { ...raw, data: parse(raw.data) as IRunExecutionData };
-}
 
 /** Whether the data of an execution that has ended is complete: no node to run, and its error. */
 export function isStored({ status, data }: Execution): boolean {
@@ -33,9 +23,8 @@ export function runJson(execution: Execution, nodeName: string, branch = 0): IDa
 
 /** In one sentence, why an execution did not succeed. */
 export function failureOf(execution: Execution): string {
-	const error = execution.data.resultData.error;
+	const { error, lastNodeExecuted: node } = execution.data.resultData;
 	if (!error) return `The execution ended as "${execution.status}".`;
-	const node = execution.data.resultData.lastNodeExecuted;
 	const description = 'description' in error && error.description ? ` ${error.description}` : '';
 	return `${node ? `Node "${node}": ` : ''}${error.message}${description}`;
 }

@@ -4,13 +4,9 @@ import path from 'node:path';
 import { withLock } from '../shared/lock';
 import { capture } from '../shared/subprocess';
 import { PlainError } from '../shared/terminal';
-import {
-	cacheFolder,
-	completionMark,
-	installationFolder,
-	n8nVersion,
-	release,
-} from './installation';
+import { cacheFolder, installationFolder, n8nVersion, release } from './installation';
+
+const completionMark = '.installation-complete'; // written as the last thing
 
 /** Runs npm in a folder, with its output on the terminal. */
 async function npm(folder: string, ...args: string[]): Promise<void> {
@@ -18,16 +14,12 @@ async function npm(folder: string, ...args: string[]): Promise<void> {
 	const briefRetries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
 	const { code } = await capture('npm', [...args, ...briefRetries], { folder, isShown: true });
 	if (code === 0) return;
-	throw new PlainError(
-		`n8n was not installed; npm's own message is above. It needs the npm registry and 3 GB of disk space in ${cacheFolder()} ` +
-			'(PAYMENT_PAGES_CACHE names another folder), and perhaps Python 3, make and a C++ compiler.',
-	);
+	throw new PlainError(`n8n was not installed; npm's own message is above. It needs the npm registry, 3 GB of disk space
+in ${cacheFolder()} (PAYMENT_PAGES_CACHE names another folder),
+and perhaps Python 3, make and a C++ compiler.`);
 }
 
-/**
- * n8n has a Kafka client whose install script downloads and compiles a library that only the Kafka
- * nodes need. So no install script runs but those of what n8n can't do without.
- */
+/** No install script runs but those that n8n needs: that of its Kafka client downloads a library. */
 async function fill(folder: string): Promise<void> {
 	const { node, overrides, installOptions } = release;
 	const dependencies = { n8n: n8nVersion, ...(node !== undefined && { node: String(node) }) };
@@ -43,10 +35,7 @@ async function fill(folder: string): Promise<void> {
 	await writeFile(path.join(folder, completionMark), '');
 }
 
-/**
- * Installs the pinned n8n into the cache folder, once for each machine. It grows in another folder, so
- * that what an interrupted installation leaves behind is never taken for n8n.
- */
+/** Installs the pinned n8n into the cache folder, once for each machine. */
 export async function installN8n(): Promise<void> {
 	const isInstalled = () => existsSync(path.join(installationFolder(), completionMark));
 	if (isInstalled()) return;
@@ -55,6 +44,7 @@ This takes up to 10 minutes. Meanwhile, README.md shows how to create your first
 	const growing = `${installationFolder()}.incomplete`;
 	await withLock(path.join(cacheFolder(), `n8n-${n8nVersion}.lock`), async () => {
 		if (isInstalled()) return;
+		// In another folder: what an interrupted installation leaves is never taken for n8n.
 		await rm(growing, { recursive: true, force: true });
 		await mkdir(growing, { recursive: true });
 		await fill(growing);

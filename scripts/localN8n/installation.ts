@@ -17,15 +17,11 @@ export function installationFolder({ version }: Release = release): string {
 	return path.join(cacheFolder(), `n8n-${version}`);
 }
 
-export const completionMark = '.installation-complete'; // written as the last thing
-
-/** n8n's start script inside an installation. */
-export function n8nExecutable(): string {
-	return path.join(installationFolder(), 'node_modules', 'n8n', 'bin', 'n8n');
+function executable(name: 'n8n' | 'node', of: Release): string {
+	return path.join(installationFolder(of), 'node_modules', name, 'bin', name);
 }
 
-/** The Node.js that n8n runs on. */
-export function nodeExecutable(of: Release = release): string {
-	if (of.node === undefined) return process.execPath;
-	return path.join(installationFolder(of), 'node_modules', 'node', 'bin', 'node');
-}
+/** n8n's start script, and the Node.js that n8n runs on. */
+export const n8nExecutable = () => executable('n8n', release);
+export const nodeExecutable = (of: Release = release) =>
+	of.node === undefined ? process.execPath : executable('node', of);

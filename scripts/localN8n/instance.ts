@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import path from 'node:path';
 import axios from 'axios';
 import { freePort } from '../shared/ports';
-import { capture, type LongRunning, startProgram } from '../shared/subprocess';
+import { capture, startProgram } from '../shared/subprocess';
 import { n8nEnvironment } from './environment';
 import { n8nExecutable, nodeExecutable } from './installation';
 
@@ -16,10 +16,7 @@ export interface N8nOptions {
 }
 
 /** A running n8n; a restart leaves its folder and port as they are. */
-export interface N8nInstance extends LongRunning {
-	url: string;
-	userFolder: string;
-}
+export type N8nInstance = Awaited<ReturnType<typeof startN8n>>;
 
 /** Where n8n looks for the package. */
 export function packageFolder(userFolder: string): string {
@@ -39,26 +36,22 @@ export async function putPackage(userFolder: string, tarball: string): Promise<v
 
 /** Whether a new n8n does its work yet. */
 async function isReady(url: string, command: NonNullable<N8nOptions['command']>): Promise<boolean> {
-	const get = async (address: string): Promise<{ status?: number; data?: unknown }> => {
-		const httpAgent = new Agent({ keepAlive: false });
-		const options = { timeout: 5000, httpAgent, validateStatus: () => true };
-		return axios.get<unknown>(`${url}${address}`, options).catch(() => ({}));
-	};
+	const httpAgent = new Agent({ keepAlive: false });
+	const options = { timeout: 5000, httpAgent, validateStatus: () => true };
+	const get = (place: string) =>
+		axios.get<unknown>(`${url}${place}`, options).catch(() => undefined);
 	if (command === 'start') {
 		// The REST API answers last. In JSON, it says that nobody is logged in.
-		const { status, data } = await get('/rest/login');
-		return status === 401 && typeof data === 'object';
+		const answer = await get('/rest/login');
+		return answer?.status === 401 && typeof answer.data === 'object';
 	}
-	if ((await get('/healthz/readiness')).status !== 200) return false;
+	if ((await get('/healthz/readiness'))?.status !== 200) return false;
 	// A webhook processor of an older n8n says so before it knows any address. Then it answers in JSON.
-	return command === 'worker' || typeof (await get('/webhook/none')).data === 'object';
+	return command === 'worker' || typeof (await get('/webhook/none'))?.data === 'object';
 }
 
-/**
- * Starts n8n, bound to the loopback address, and waits until it answers
- * (10 s; more when the database is new). If n8n ends instead, the error holds its last words.
- */
-export async function startN8n(options: N8nOptions): Promise<N8nInstance> {
+/** Starts n8n on the loopback address, and waits until it answers: 10 s, or more the first time. */
+export async function startN8n(options: N8nOptions) {
 	const { userFolder, tarball, port = await freePort(), command = 'start' } = options;
 	const url = `http://127.0.0.1:${port}`;
 	await mkdir(userFolder, { recursive: true });

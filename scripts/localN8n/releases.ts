@@ -3,38 +3,27 @@ import { PlainError } from '../shared/terminal';
 /** A version of n8n that can be run here: how it is installed, and what it does differently. */
 export interface Release {
 	version: string;
-	/** The major version of Node.js that comes with it; without it, n8n gets the one that runs this. */
-	node?: number;
+	node?: number; // the major version of Node.js that comes with it; else the one that runs this
 	installOptions: string[]; // what its `npm install` needs beside `--ignore-scripts`
-	/** Packages that npm takes in another version than n8n's dependencies name. */
-	overrides?: Record<string, string>;
-	/** Whether n8n answers a publication first and tries it then. Otherwise it tries once before. */
-	publishesInBackground: boolean;
-	/** Whether a run by hand is of the stored workflow. Otherwise the request brings the workflow. */
-	runsStoredWorkflow: boolean;
-	/** Whether an execution can have its last status before all of its data is stored. */
-	storesDataLast: boolean;
+	overrides?: Record<string, string>; // versions that npm takes in place of what n8n names
+	isOld: boolean; // before n8n's publication service
 	/** The newest versions of n8n's own nodes: of the AI Agent also the newest that starts with 2. */
 	nodeVersions: { agent: number; agent2: number; mcpTrigger: number };
 }
 
-/** n8n before its publication service, on the oldest Node.js that all its parts allow. */
+/** On the oldest Node.js that all parts of n8n allow. */
 const older = {
 	installOptions: [],
 	// It names a file outside of the registry, in place of this version.
 	overrides: { xlsx: '0.18.5' },
-	publishesInBackground: false,
-	runsStoredWorkflow: false,
-	storesDataLast: true,
+	isOld: true,
 	nodeVersions: { agent: 3, agent2: 2.2, mcpTrigger: 2 },
 };
 
 const newest: Release = {
 	version: '2.41.1',
 	installOptions: ['--legacy-peer-deps'],
-	publishesInBackground: true,
-	runsStoredWorkflow: true,
-	storesDataLast: false,
+	isOld: false,
 	nodeVersions: { agent: 3.1, agent2: 2.3, mcpTrigger: 2.1 },
 };
 

@@ -20,16 +20,8 @@ export class N8nSession {
 
 	constructor(readonly url: string) {}
 
-	/**
-	 * Sends a request and gives what stands under `data` in the answer, which is where n8n puts it.
-	 * `T` is the caller's knowledge of that endpoint; it is not checked.
-	 */
-	async request<T>(
-		method: Method,
-		path: string,
-		body?: unknown,
-		query?: Record<string, unknown>,
-	): Promise<T> {
+	/** Gives what n8n has under `data` in its answer; that it is a `T` is not checked. */
+	async request<T>(method: Method, path: string, body?: unknown, query?: object): Promise<T> {
 		const url = `${this.url}/rest${path}`;
 		const request = `${method.toUpperCase()} ${url}`;
 		const { status, data, headers } = await axios<{ data: T; message?: string }>({
@@ -42,9 +34,8 @@ export class N8nSession {
 			// Axios' own error holds the whole connection, unreadable in a terminal.
 			throw new Error(`${request} failed: ${error instanceof Error ? error.message : ''}`);
 		});
-		if (status >= 400) {
-			throw new N8nRequestError(request, status, data.message ?? JSON.stringify(data));
-		}
+		const reason = data.message ?? JSON.stringify(data);
+		if (status >= 400) throw new N8nRequestError(request, status, reason);
 		const cookies = headers['set-cookie'];
 		if (cookies) this.cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 		return data.data;

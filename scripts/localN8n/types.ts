@@ -23,11 +23,6 @@ export type StoredCredential = Record<'id' | 'name' | 'type', string>;
 /** A credential with its values in clear text. */
 export type CredentialContent = Omit<StoredCredential, 'id'> & { data: IDataObject };
 
-export interface CredentialTestResult {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
 export type ExecutionSummary = Record<'id' | 'workflowId' | 'mode' | 'status', string>;
 
 /** How far n8n is with switching a workflow's triggers on. */

@@ -16,9 +16,8 @@ Object.assign(vm, {
 });
 
 /** Jest and tests put others in their place; the next file must find these again. */
-const ownGlobals = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(
-	([, { configurable }]) => configurable,
-);
+const described = Object.entries(Object.getOwnPropertyDescriptors(globalThis));
+const ownGlobals = described.filter(([, { configurable }]) => configurable);
 const ownFunctions = ['exit', 'getBuiltinModule'].map(
 	(name) => [name, Reflect.get(process, name) as unknown] as const,
 );
@@ -43,10 +42,8 @@ export default class SharedContext extends NodeEnvironment {
 		if (this.context) shared.add(this.context);
 		this.global = globalThis as unknown as typeof this.global;
 		this.moduleMocker = new ModuleMocker(globalThis);
-		this.fakeTimersModern = new ModernFakeTimers({
-			config: args[0].projectConfig,
-			global: globalThis,
-		});
+		const config = args[0].projectConfig;
+		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
 	}
 
 	/** One failure is enough to know that a mutant was noticed. */

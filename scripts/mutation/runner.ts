@@ -5,6 +5,8 @@ import TestRunner from 'jest-runner';
 /** Milliseconds of each test by its full name, by file. */
 type Durations = Record<string, Record<string, number>>;
 
+type Run = Parameters<TestRunner['runTests']>;
+
 /** The tests that Stryker asks for: it joins their names, each in brackets, in one expression. */
 function wantedIn(pattern: string): Set<string> {
 	const names = pattern.slice(1, -1).split(')|(');
@@ -18,18 +20,18 @@ function wantedIn(pattern: string): Set<string> {
 export default class MutantRunner extends TestRunner {
 	private hasFailed = false;
 
-	override async runTests(...args: Parameters<TestRunner['runTests']>): Promise<void> {
+	override async runTests(...args: Run): Promise<void> {
 		const { rootDir, testNamePattern } = this._globalConfig;
 		const file = path.join(rootDir, '.durations.json');
 		if (testNamePattern === undefined) {
 			writeFileSync(file, JSON.stringify(await this.measure(...args)));
 		} else {
 			const known = JSON.parse(readFileSync(file, 'utf8')) as Durations;
-			await this.runUntilFailure(known, wantedIn(testNamePattern), ...args);
+			await this.runUntilFailure(known, wantedIn(testNamePattern), args);
 		}
 	}
 
-	private async measure(...args: Parameters<TestRunner['runTests']>): Promise<Durations> {
+	private async measure(...args: Run): Promise<Durations> {
 		const known: Durations = {};
 		this.on('test-file-success', ([{ path: name }, { testResults }]) => {
 			known[name] = Object.fromEntries(
@@ -40,11 +42,7 @@ export default class MutantRunner extends TestRunner {
 		return known;
 	}
 
-	private async runUntilFailure(
-		known: Durations,
-		wanted: Set<string>,
-		...[tests, ...rest]: Parameters<TestRunner['runTests']>
-	): Promise<void> {
+	private async runUntilFailure(known: Durations, wanted: Set<string>, [tests, ...rest]: Run) {
 		this.on('test-file-failure', () => void (this.hasFailed = true));
 		this.on('test-file-success', ([, { numFailingTests, testExecError }]) => {
 			this.hasFailed ||= numFailingTests > 0 || testExecError !== undefined;

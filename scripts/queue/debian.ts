@@ -28,22 +28,18 @@ export function missingPackages(root = '/'): string[] {
 }
 
 /** Where the programs of the packages are; those of PostgreSQL are all in one folder. */
-export type DebianPrograms = Record<
-	'postgresFolder' | 'redisServer' | 'redisCli' | 'nginx',
-	string
->;
+export type DebianPrograms = ReturnType<typeof findPrograms>;
 
 /** Finds the programs below a root folder; if one is missing, the error says what to install. */
-export function findPrograms(root = '/'): DebianPrograms {
-	const [postgres, redisServer, redisCli, nginx] = debianPackages.flatMap((name) =>
-		find(root, name),
-	);
+export function findPrograms(root = '/') {
+	const all = debianPackages.flatMap((name) => find(root, name));
+	const [postgres, redisServer, redisCli, nginx] = all;
 	if (postgres && redisServer && redisCli && nginx) {
 		return { postgresFolder: path.dirname(postgres), redisServer, redisCli, nginx };
 	}
-	throw new PlainError(
-		'Queue mode needs PostgreSQL, Redis and nginx. On Debian or Ubuntu, install them and run the command again:\n\n' +
-			`  sudo apt-get install ${debianPackages.join(' ')}\n\n` +
-			'The command starts them itself, with its own ports and data.',
-	);
+	throw new PlainError(`Queue mode needs PostgreSQL, Redis and nginx. On Debian or Ubuntu, install them:
+
+  sudo apt-get install ${debianPackages.join(' ')}
+
+Then run the command again. It starts them itself, with its own ports and data.`);
 }

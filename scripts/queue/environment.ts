@@ -12,12 +12,8 @@ export interface QueueAddresses {
 }
 
 /** What each process of queue mode needs beside the settings of a single n8n; the same for all. */
-export function queueEnvironment({
-	postgres,
-	redis,
-	publicUrl,
-	encryptionKey,
-}: QueueAddresses): Record<string, string> {
+export function queueEnvironment(addresses: QueueAddresses): Record<string, string> {
+	const { postgres, redis, publicUrl, encryptionKey } = addresses;
 	return {
 		EXECUTIONS_MODE: 'queue',
 		// Otherwise the main process runs what people start by hand; n8n 3 always does this.

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type N8nInstance, type N8nOptions, startN8n } from '../localN8n/instance';
 import { freePort } from '../shared/ports';
-import type { LongRunning } from '../shared/subprocess';
 import { findPrograms } from './debian';
-import { queueEnvironment, type ServerAddress } from './environment';
+import { queueEnvironment } from './environment';
 import * as servers from './servers';
 
 type Command = N8nOptions['command'];
@@ -19,23 +18,8 @@ export const helpers = {
 	'webhook-2': 'webhook',
 } as const;
 
-export interface QueueModeOptions {
-	tarball: string; // see `packPackage`; each process gets it
-	port?: number; // of the reverse proxy; a free one when left out
-	environment?: Record<string, string>; // more settings of all processes of n8n, or other values
-}
-
-/** A running n8n in queue mode. */
-export interface QueueMode {
-	url: string; // of the reverse proxy: what people and services use
-	main: N8nInstance;
-	workers: N8nInstance[];
-	processors: N8nInstance[]; // of webhooks
-	postgres: servers.Postgres;
-	redis: LongRunning;
-	proxy: servers.Proxy;
-	stop(): Promise<void>; // also deletes its data; does nothing the second time
-}
+/** A running n8n in queue mode: the URL is the reverse proxy's, the processors are of webhooks. */
+export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
 
 /** The ids of the executions that a worker has begun, as its log tells. */
 export async function executionsOf(worker: Pick<N8nInstance, 'readLog'>): Promise<string[]> {
@@ -43,17 +27,18 @@ export async function executionsOf(worker: Pick<N8nInstance, 'readLog'>): Promis
 	return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id = '']) => id);
 }
 
-async function newServerAddress(): Promise<ServerAddress> {
-	const password = randomBytes(16).toString('hex');
-	return { host: '127.0.0.1', port: await freePort(), password };
-}
-
-/** Starts all of it on 127.0.0.1 with new data; if that fails, nothing stays behind. */
-export async function startQueueMode(options: QueueModeOptions): Promise<QueueMode> {
+/** Starts all of it on 127.0.0.1 with new data, which goes with it, also when that fails. */
+export async function startQueueMode(options: Omit<N8nOptions, 'userFolder' | 'command'>) {
 	const { tarball, port = await freePort() } = options;
 	const programs = findPrograms();
 	const url = `http://127.0.0.1:${port}`;
-	const addresses = { postgres: await newServerAddress(), redis: await newServerAddress() };
+	const secret = () => randomBytes(16).toString('hex');
+	const newAddress = async () => ({
+		host: '127.0.0.1',
+		port: await freePort(),
+		password: secret(),
+	});
+	const addresses = { postgres: await newAddress(), redis: await newAddress() };
 	const cleanUp: Array<() => Promise<unknown>> = [];
 	const stop = async (): Promise<void> => {
 		while (cleanUp.length > 0) await cleanUp.pop()?.();
@@ -67,35 +52,27 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 		const redis = await servers.startRedis(programs, folder, addresses.redis);
 		cleanUp.push(() => redis.stop());
 
-		const encryptionKey = randomBytes(24).toString('hex');
-		const environment = {
-			...queueEnvironment({ ...addresses, publicUrl: url, encryptionKey }),
-			...options.environment,
-		};
-		const started: Array<Promise<N8nInstance>> = [];
+		const settings = queueEnvironment({ ...addresses, publicUrl: url, encryptionKey: secret() });
+		const environment = { ...settings, ...options.environment };
+		const started: N8nInstance[] = [];
+		cleanUp.push(() => Promise.all(started.map((each) => each.stop())));
 		/** Each in another folder, as if it were on another machine. */
-		const add = (name: string, command: Command): Promise<N8nInstance> => {
+		const add = async (name: string, command: Command) => {
 			const userFolder = path.join(folder, name);
-			const starting = startN8n({ userFolder, tarball, environment, command });
-			started.push(starting);
-			return starting;
+			const n8n = await startN8n({ userFolder, tarball, environment, command });
+			started.push(n8n);
+			return { name, command, n8n };
 		};
-		// Also those that are still starting, when another one has failed.
-		cleanUp.push(async () => {
-			await Promise.allSettled(started.map(async (starting) => (await starting).stop()));
-		});
 		// The main process fills the database.
-		const main = await add('main', 'start');
-		const named = await Promise.all(
-			Object.entries(helpers).map(async ([name, command]) => {
-				return { name, command, instance: await add(name, command) };
-			}),
-		);
+		const { n8n: main } = await add('main', 'start');
+		const adding = Object.entries(helpers).map(([name, command]) => add(name, command));
+		// When one fails, those that are still starting are stopped, too.
+		await Promise.allSettled(adding);
+		const others = await Promise.all(adding);
 		const all = (wanted: Command) =>
-			named.filter(({ command }) => command === wanted).map(({ instance }) => instance);
-		const urls = named.map(({ name, instance }) => [name, instance.url] as const);
-		const hosts = { main: main.url, ...Object.fromEntries(urls) };
-		const proxy = await servers.startProxy(programs, folder, port, hosts);
+			others.filter(({ command }) => command === wanted).map(({ n8n }) => n8n);
+		const urls = Object.fromEntries(others.map(({ name, n8n }) => [name, n8n.url]));
+		const proxy = await servers.startProxy(programs, folder, port, { main: main.url, ...urls });
 		cleanUp.push(() => proxy.stop());
 		const [workers, processors] = [all('worker'), all('webhook')];
 		return { url, main, workers, processors, postgres, redis, proxy, stop };

@@ -2,7 +2,7 @@ import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import axios from 'axios';
 import { projectRoot } from '../shared/root';
-import { capture, type LongRunning, startProgram } from '../shared/subprocess';
+import { capture, type LongRunning, type ProgramOptions, startProgram } from '../shared/subprocess';
 import type { DebianPrograms } from './debian';
 import { database, type ServerAddress } from './environment';
 
@@ -21,75 +21,60 @@ export async function giveToServers(name: string, content?: string): Promise<str
 }
 
 /** A command as that user; the program gets the signal when the process that starts it ends. */
-function unprivileged(program: string, args: string[], signal: NodeJS.Signals = 'SIGTERM') {
+function unprivileged(command: string[], signal: NodeJS.Signals) {
 	const asUser = [`--reuid=${user.name}`, `--regid=${user.group}`, '--clear-groups'];
 	const withParent = `--pdeathsig=${signal.replace('SIG', '')}`;
-	const all = [...(isRoot ? asUser : []), withParent, '--', program, ...args];
-	return { program: 'setpriv', args: all };
+	return { program: 'setpriv', args: [...(isRoot ? asUser : []), withParent, '--', ...command] };
 }
 
-/** Runs a program of PostgreSQL to its end, and gives what it printed. */
-async function run(program: string, args: string[], folder: string, more = {}): Promise<string> {
-	const command = unprivileged(program, args);
-	const options = { folder, environment: { ...environment, ...more } };
-	const { code, output } = await capture(command.program, command.args, options);
-	if (code !== 0) throw new Error(`${program} failed: ${output}`);
-	return output;
+interface Server extends Pick<ProgramOptions, 'name' | 'isReady' | 'stopSignal'> {
+	command: string[];
+	data: string; // its folder; its log lies beside it
+}
+
+function startServer({ command, data, stopSignal = 'SIGTERM', ...server }: Server) {
+	const logFile = `${data}.log`;
+	const options = { ...server, folder: data, environment, logFile, stopSignal };
+	return startProgram({ ...options, ...unprivileged(command, stopSignal) });
 }
 
 /** PostgreSQL with n8n's database in it; a query gives its rows, each a list of texts. */
-export type Postgres = LongRunning & { query(sql: string): Promise<string[][]> };
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /** Starts a new PostgreSQL on 127.0.0.1 with an empty database for n8n, all below a folder. */
-export async function startPostgres(
-	{ postgresFolder }: DebianPrograms,
-	folder: string,
-	{ host, port, password }: ServerAddress,
-): Promise<Postgres> {
-	const program = (name: string) => path.join(postgresFolder, name);
+export async function startPostgres(programs: DebianPrograms, folder: string, at: ServerAddress) {
+	const { host, port, password } = at;
 	const data = await giveToServers(path.join(folder, 'postgres'));
+	const program = (name: string) => path.join(programs.postgresFolder, name);
+	const login = { PGHOST: host, PGPORT: String(port), PGUSER: database.user, PGPASSWORD: password };
+	const options = { folder: data, environment: { ...environment, ...login } };
+	/** Runs one of its programs to the end, and gives what that printed. */
+	const run = async (name: string, ...args: string[]): Promise<string> => {
+		const command = unprivileged([program(name), ...args], 'SIGTERM');
+		const { code, output } = await capture(command.program, command.args, options);
+		if (code !== 0) throw new Error(`${name} failed: ${output}`);
+		return output;
+	};
 	const passwordFile = await giveToServers(`${data}.password`, password);
 	const owner = ['--username', database.user, '--pwfile', passwordFile, '--auth', 'scram-sha-256'];
-	const form = ['--pgdata', data, '--encoding', 'UTF8', '--no-sync'];
-	await run(program('initdb'), [...form, ...owner], data);
+	await run('initdb', '--pgdata', data, '--encoding', 'UTF8', '--no-sync', ...owner);
 	await rm(passwordFile);
-	const client = ['--host', host, '--port', String(port)];
-	// SIGINT ends it without waiting for its clients.
-	const stopSignal = 'SIGINT';
 	// Only over the network, as in most installations.
 	const args = ['-D', data, '-h', host, '-p', String(port), '-c', 'unix_socket_directories='];
-	const postgres = await startProgram({
+	const postgres = await startServer({
 		name: 'PostgreSQL',
-		...unprivileged(program('postgres'), args, stopSignal),
-		folder: data,
-		environment,
-		logFile: path.join(folder, 'postgres.log'),
-		isReady: async () => (await capture(program('pg_isready'), client)).code === 0,
-		stopSignal,
+		command: [program('postgres'), ...args],
+		data,
+		isReady: async () => (await capture(program('pg_isready'), [], options)).code === 0,
+		stopSignal: 'SIGINT', // ends it without waiting for its clients
 	});
-	const plain = [
-		'--no-psqlrc',
-		'--quiet',
-		'--tuples-only',
-		'--no-align',
-		'--field-separator',
-		'\t',
-	];
-	const query = async (sql: string, name = database.name): Promise<string[][]> => {
-		const all = [
-			...client,
-			'--username',
-			database.user,
-			'--dbname',
-			name,
-			...plain,
-			'--command',
-			sql,
-		];
-		const output = await run(program('psql'), all, data, { PGPASSWORD: password });
+	await run('createdb', database.name);
+	const query = async (sql: string): Promise<string[][]> => {
+		// Rows alone, their columns apart by tabs.
+		const form = ['--no-psqlrc', '-qAt', '--field-separator', '\t'];
+		const output = await run('psql', ...form, '--dbname', database.name, '--command', sql);
 		return output.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
 	};
-	await query(`CREATE DATABASE ${database.name}`, 'postgres');
 	return { ...postgres, query };
 }
 
@@ -99,11 +84,8 @@ export function redisSettings(password: string): Record<string, string> {
 }
 
 /** Starts a new Redis on 127.0.0.1 that keeps the queue on disk, below a folder. */
-export async function startRedis(
-	{ redisServer, redisCli }: DebianPrograms,
-	folder: string,
-	{ host, port, password }: ServerAddress,
-): Promise<LongRunning> {
+export async function startRedis(programs: DebianPrograms, folder: string, at: ServerAddress) {
+	const { host, port, password } = at;
 	const data = await giveToServers(path.join(folder, 'redis'));
 	const settings = { bind: host, port, dir: data, ...redisSettings(password) };
 	const lines = Object.entries(settings).map(([name, value]) => `${name} "${value}"\n`);
@@ -111,14 +93,9 @@ export async function startRedis(
 	const file = await giveToServers(path.join(data, 'redis.conf'), lines.join(''));
 	const ping = ['-h', host, '-p', String(port), 'ping'];
 	const login = { environment: { ...environment, REDISCLI_AUTH: password } };
-	return startProgram({
-		name: 'Redis',
-		...unprivileged(redisServer, [file]),
-		folder: data,
-		environment,
-		logFile: path.join(folder, 'redis.log'),
-		isReady: async () => (await capture(redisCli, ping, login)).output.includes('PONG'),
-	});
+	const isReady = async () =>
+		(await capture(programs.redisCli, ping, login)).output.includes('PONG');
+	return startServer({ name: 'Redis', command: [programs.redisServer, file], data, isReady });
 }
 
 /** The routing for users, which is used here, too. */
@@ -136,16 +113,13 @@ http {
 }
 `;
 
-/** A reverse proxy before n8n; its access log has a line for each request. */
-export type Proxy = LongRunning & { readAccessLog(): Promise<string> };
-
-/** Starts nginx on 127.0.0.1, before the processes of n8n by their name in the routing. */
+/** Starts nginx before the processes of n8n by their name in the routing; it logs each request. */
 export async function startProxy(
 	{ nginx }: DebianPrograms,
 	folder: string,
 	port: number,
 	hosts: Record<string, string>,
-): Promise<Proxy> {
+): Promise<LongRunning & { readAccessLog(): Promise<string> }> {
 	const data = await giveToServers(path.join(folder, 'nginx'));
 	const accessLog = path.join(data, 'access.log');
 	let routing = (await readFile(routingFile, 'utf8'))
@@ -156,18 +130,11 @@ export async function startProxy(
 	}
 	await giveToServers(path.join(data, 'nginx.conf'), nginxSettings);
 	await giveToServers(path.join(data, 'routing.conf'), routing);
-	const program = await startProgram({
-		name: 'nginx',
-		...unprivileged(nginx, ['-p', data, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;']),
-		folder: data,
-		environment,
-		logFile: path.join(folder, 'nginx.log'),
-		// It is ready, also when n8n behind it is not.
-		isReady: () =>
-			axios.get(`http://127.0.0.1:${port}/healthz`, { validateStatus: () => true }).then(
-				() => true,
-				() => false,
-			),
-	});
-	return { ...program, readAccessLog: () => readFile(accessLog, 'utf8') };
+	const options = ['-p', data, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;'];
+	// It is ready, also when n8n behind it is not.
+	const address = `http://127.0.0.1:${port}/healthz`;
+	const ask = () => axios.head(address, { validateStatus: () => true }).catch(() => undefined);
+	const isReady = async () => (await ask()) !== undefined;
+	const server = await startServer({ name: 'nginx', command: [nginx, ...options], data, isReady });
+	return { ...server, readAccessLog: () => readFile(accessLog, 'utf8') };
 }

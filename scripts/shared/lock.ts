@@ -3,25 +3,20 @@ import path from 'node:path';
 import { isAlive } from './subprocess';
 import { waitFor } from './waitFor';
 
-async function createLock(file: string): Promise<boolean> {
+/** Takes a lock file, also from a process that ended without deleting it, if it is free. */
+export async function takeLock(file: string): Promise<boolean> {
+	await mkdir(path.dirname(file), { recursive: true });
 	try {
 		await writeFile(file, String(process.pid), { flag: 'wx' });
 		return true;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-		throw error;
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 	}
-}
-
-/** Takes a lock file, also from a process that ended without deleting it, if it is free. */
-export async function takeLock(file: string): Promise<boolean> {
-	await mkdir(path.dirname(file), { recursive: true });
-	if (await createLock(file)) return true;
 	const owner = Number(await readFile(file, 'utf8').catch(() => ''));
 	// An empty file is one that its owner is just about to write.
 	if (owner === 0 || isAlive(owner)) return false;
 	await rm(file, { force: true });
-	return createLock(file);
+	return takeLock(file);
 }
 
 /** Runs `work` while no other process of this machine runs work under the same lock file. */

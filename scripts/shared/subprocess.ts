@@ -1,28 +1,25 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { projectRoot } from './root';
 import { PlainError } from './terminal';
 import { waitFor } from './waitFor';
 
-/** How a program ended. */
-export interface SubprocessResult {
-	code: number; // 1 when a signal ended it
-	output: string; // standard output and standard error, in the order in which they came
+export type SubprocessResult = Awaited<ReturnType<typeof capture>>;
+
+export interface CaptureOptions {
+	folder?: string; // that of the project when left out
+	environment?: NodeJS.ProcessEnv;
+	isShown?: boolean; // its output goes to the terminal, and is not kept
 }
 
-/**
- * Runs a program to its end. Rejects only when it can't be started.
- *
- * @param options.isShown whether its output goes to the terminal, and is not kept
- */
+/** Runs a program to its end; gives what it printed. Rejects only when it can't be started. */
 export async function capture(
 	program: string,
 	args: string[],
-	options: { folder?: string; environment?: NodeJS.ProcessEnv; isShown?: boolean } = {},
-): Promise<SubprocessResult> {
-	const { folder = projectRoot, environment = process.env, isShown = false } = options;
+	{ folder = projectRoot, environment = process.env, isShown = false }: CaptureOptions = {},
+) {
 	const stdio: StdioOptions = isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'];
 	const child: ChildProcess = spawn(program, args, { cwd: folder, env: environment, stdio });
 	let output = '';
@@ -30,7 +27,7 @@ export async function capture(
 	for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
 	// Rejects with the error of a program that is not there.
 	const [code] = (await once(child, 'close')) as [number | null];
-	return { code: code ?? 1, output };
+	return { code: code ?? 1, output }; // 1 when a signal ended it
 }
 
 export interface ProgramOptions {
@@ -45,13 +42,7 @@ export interface ProgramOptions {
 }
 
 /** A program that runs until it is stopped. */
-export interface LongRunning {
-	readLog(): Promise<string>; // all that it printed since it was first started
-	stop(): Promise<void>; // ends it and what it started; does nothing when it has ended already
-	restart(changed?: Record<string, string>): Promise<void>; // with changed environment variables
-	kill(): Promise<void>; // ends it at once, as a crash would
-	processGroup(): number; // of its process and what it started
-}
+export type LongRunning = Awaited<ReturnType<typeof startProgram>>;
 
 /** One that could not be started has no number. */
 function hasEnded(child: ChildProcess): boolean {
@@ -80,11 +71,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 	killGroup();
 }
 
-/**
- * Starts a program and waits until it is ready. If it ends instead, the error holds its last words.
- * It gets a channel to this process, which closes when this process ends, however that happens.
- */
-export async function startProgram(options: ProgramOptions): Promise<LongRunning> {
+/** Starts a program and waits until it is ready; if it ends instead, the error has its last words. */
+export async function startProgram(options: ProgramOptions) {
 	const { name, program, args, folder, logFile, isReady, stopSignal = 'SIGTERM' } = options;
 	let { environment } = options;
 	let child: ChildProcess;
@@ -95,35 +83,35 @@ export async function startProgram(options: ProgramOptions): Promise<LongRunning
 		const log = openSync(logFile, logMode);
 		// In another group: Ctrl-C goes to the starting process, which ends it in good order.
 		const options = { cwd: folder, env: environment, detached: true };
+		// Its channel to this process closes when this process ends, however that happens.
 		child = spawn(program, args, { ...options, stdio: ['ignore', log, log, 'ipc'] });
+		// It could not be started at all.
+		child.on('error', ({ message }) => appendFileSync(logFile, message));
 		closeSync(log);
-		const failure = once(child, 'error').then(([error]) => Promise.reject(error as Error));
-		const ready = waitFor(async () => hasEnded(child) || (await isReady()), {
-			what: `${name} to be ready`,
-			timeoutMilliseconds: 180_000,
-		});
 		try {
-			await Promise.race([failure, ready]);
+			await waitFor(async () => hasEnded(child) || (await isReady()), {
+				what: `${name} to be ready`,
+				timeoutMilliseconds: 180_000,
+			});
+			if (!hasEnded(child)) return;
+			const lastLines = (await readLog()).trim().split('\n').slice(-20).join('\n');
+			throw new PlainError(`${name} ended while it was starting. Its last output:\n${lastLines}`);
 		} catch (error) {
 			await stop();
 			throw error;
 		}
-		if (!hasEnded(child)) return;
-		await stop();
-		const lastLines = (await readLog()).trim().split('\n').slice(-20).join('\n');
-		throw new PlainError(`${name} ended while it was starting. Its last output:\n${lastLines}`);
 	}
 
 	await start('w');
 	return {
-		readLog,
-		stop,
-		kill: () => end(child, 'SIGKILL'),
-		async restart(changed) {
+		readLog, // all that it printed since it was first started
+		stop, // ends it and what it started; does nothing when it has ended already
+		kill: () => end(child, 'SIGKILL'), // as a crash would
+		async restart(changed: Record<string, string> = {}) {
 			await stop();
 			environment = { ...environment, ...changed };
 			await start('a');
 		},
-		processGroup: () => child.pid ?? 0,
+		processGroup: () => child.pid ?? 0, // of its process and what it started
 	};
 }

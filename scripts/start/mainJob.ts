@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox';
 import type { N8nClient } from '../localN8n/client';
 import { saveSandboxCredentials } from '../localN8n/credentials';
-import { type DataTableRow, DataTables } from '../localN8n/dataTables';
+import type { DataTableRow } from '../localN8n/dataTables';
 import * as examples from '../localN8n/examples';
 import { failureOf } from '../localN8n/execution';
 import { PlainError } from '../shared/terminal';
@@ -23,26 +23,16 @@ async function setUp(client: N8nClient, sandbox: Sandbox) {
 	return ids;
 }
 
-/** Publishes again: n8n calls no trigger when it starts, and the sandbox begins without a registration. */
-async function publish(client: N8nClient, workflowId: string): Promise<void> {
-	await client.deactivate(workflowId);
-	const { status, triggers } = await client.activate(workflowId);
-	if (status !== 'published') throw new PlainError(`Not published: ${JSON.stringify(triggers)}`);
+function show({ customerName, amount, paymentStatus, paymentPageLink }: DataTableRow): void {
+	const name = String(customerName).padEnd(28);
+	const money = Number(amount).toFixed(2).padStart(10);
+	const status = String(paymentStatus ?? 'open').padEnd(6);
+	console.log(`${name}  ${money}  ${status}  ${String(paymentPageLink ?? '-')}`);
 }
 
-const columns: Array<(row: DataTableRow) => string> = [
-	({ customerName }) => String(customerName).padEnd(28),
-	({ amount }) => Number(amount).toFixed(2).padStart(10),
-	({ paymentStatus }) => String(paymentStatus ?? 'open').padEnd(6),
-	({ paymentPageLink }) => String(paymentPageLink ?? '-'),
-];
-
-/**
- * The whole circle with the example workflows: the rows of `crm.csv` become payment pages; the CRM
- * changes, and the pages follow; a payment marks its row as paid. Prints the rows with their links.
- */
+/** The whole circle with the example workflows, from the rows of `crm.csv` to one that is paid. */
 export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<void> {
-	const tables = new DataTables(client.session, await client.personalProjectId());
+	const tables = await client.dataTables();
 	const ids = await setUp(client, sandbox);
 	const run = async (file: examples.ExampleFile): Promise<void> => {
 		const execution = await client.run(ids.get(file) ?? '');
@@ -56,11 +46,14 @@ export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<v
 
 	await changeCrm(tables);
 	await run('check-and-update-or-create');
-	console.log(
-		'Then the CRM changed (one amount, two new customers): existing pages were updated, missing ones created.',
-	);
+	console.log(`Then the CRM changed (one amount, two new customers):
+existing pages were updated, missing ones created.`);
 
-	await publish(client, ids.get('mark-row-as-paid') ?? '');
+	const trigger = ids.get('mark-row-as-paid') ?? '';
+	// Again: n8n calls no trigger when it starts, and the sandbox begins without a registration.
+	await client.deactivate(trigger);
+	const { status, triggers } = await client.activate(trigger);
+	if (status !== 'published') throw new PlainError(`Not published: ${JSON.stringify(triggers)}`);
 	// The examples make test pages.
 	await sandbox.pay('test-inv-2026-0101');
 	const isPaid = (row: DataTableRow) =>
@@ -69,11 +62,8 @@ export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<v
 		what: 'the CRM row inv-2026-0101 to be marked as paid',
 		timeoutMilliseconds: 60_000,
 	});
-	console.log(
-		`A payment in the sandbox started a workflow: ${String(paid['customerName'])} (inv-2026-0101) is now paid.`,
-	);
-	for (const row of await customers(tables)) {
-		console.log(columns.map((text) => text(row)).join('  '));
-	}
+	const payer = `${String(paid['customerName'])} (inv-2026-0101)`;
+	console.log(`A payment in the sandbox started a workflow: ${payer} is now paid.`);
+	for (const row of await customers(tables)) show(row);
 	console.log();
 }

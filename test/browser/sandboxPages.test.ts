@@ -1,16 +1,21 @@
+import type { Page } from 'playwright-core';
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { cleanUp } from '../e2e/support/cleanUp';
 import { addPage, registeredUrl } from '../support/service';
 import { send } from '../support/request';
-import { misfits } from './support/misfits';
-import { payOpenPage, useSandboxWindow } from './support/sandboxWindow';
+import { openBrowser, payOpenPage } from './support/browser';
 
 /** The sandbox's pages, filled with what is hard to show: long words, numbers, addresses, failures. */
-const window = useSandboxWindow();
+let sandbox: Sandbox;
+let page: Page;
 
 const longReference = 'website-redesign-second-instalment-for-the-harbour-light-studio-2026-0117';
 const longWord = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
 beforeAll(async () => {
-	const { sandbox } = window();
+	sandbox = await startSandbox();
+	cleanUp(() => sandbox.stop());
+	page = await (await openBrowser()).newPage();
 	const { apiKey, merchantId } = sandbox.settings;
 	await send(`${sandbox.baseUrl}/WebhookRegistration/RegisterWebhook`, {
 		headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
@@ -31,48 +36,78 @@ beforeAll(async () => {
 	await sandbox.pay(longReference);
 	const slow = { milliseconds: 1500, jitterMilliseconds: 500 };
 	sandbox.configure({ faults: [{ endpoint: 'create', kind: 'latency', rate: 0.5, ...slow }] });
-});
+}, 60_000);
+
+/**
+ * What a person can't see or reach, in words: texts that the window or a box cuts off, unless people
+ * can scroll to their rest, and targets that something else lies over or that are smaller than what
+ * a finger hits (WCAG 2.2, 2.5.8).
+ */
+const misfits = `(() => {
+	const { scrollWidth, clientWidth } = document.documentElement;
+	const isCut = (element) => {
+		const { left, right } = element.getBoundingClientRect();
+		const clips = getComputedStyle(element).overflowX !== 'visible';
+		return left < 0 || right > clientWidth || (clips && element.scrollWidth > element.clientWidth);
+	};
+	const isMissed = (target) => {
+		target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+		// A link may go over two lines: its first part is what people hit.
+		const { left, top, width, height } = target.getClientRects()[0] ?? new DOMRect();
+		const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+		const whole = target.getBoundingClientRect();
+		return !target.contains(hit) || Math.min(whole.width, whole.height) < 24;
+	};
+	const texts = [...document.body.querySelectorAll('*')];
+	const targets = [...document.querySelectorAll('a, button, input, select')];
+	return [
+		...(scrollWidth > clientWidth ? ['Too wide: ' + scrollWidth] : []),
+		...texts.filter((each) => !each.closest('.scroll, .hidden') && isCut(each)),
+		...targets.filter(isMissed),
+	].map((each) => each.outerHTML?.slice(0, 200) ?? each);
+})()`;
+
+const expectAllSeen = async () => expect(await page.evaluate(misfits)).toEqual([]);
 
 describe.each([1280, 390])('in a window of %i pixels', (width) => {
+	beforeEach(() => page.setViewportSize({ width, height: 780 }));
+
 	test('a page with a fixed amount is shown in full, and paid with one click', async () => {
-		const { sandbox, open } = window();
-		const page = await open(`/pay/${longReference}`, width);
+		await page.goto(`${sandbox.url}/pay/${longReference}`);
 		await page.getByRole('heading', { name: `<b>${longWord}</b> ${longReference}` }).waitFor();
 		await page.getByText('1,234,567,890.12').first().waitFor();
-		expect(await misfits(page)).toEqual([]);
+		await expectAllSeen();
 		await payOpenPage(page);
 		await page.getByText('Thank you. We have received your payment.').waitFor();
 		expect(sandbox.state.payments.at(-1)).toMatchObject({ amount: 1234567890.12 });
 	});
 
 	test('a page that asks for more says what is wrong, and takes it once it is right', async () => {
-		const { sandbox, open } = window();
-		const page = await open('/pay/donation', width);
-		expect(await misfits(page)).toEqual([]);
+		await page.goto(`${sandbox.url}/pay/donation`);
+		await expectAllSeen();
 		await page.getByLabel('Phone number').fill('+49 30 901820');
 		await page.getByLabel('Amount').fill('1,000');
 		await page.getByRole('button', { name: 'Pay' }).click();
 		await page.getByRole('alert').waitFor();
-		expect(await misfits(page)).toEqual([]);
+		await expectAllSeen();
 		await page.getByLabel('Amount').fill('35.5');
 		await payOpenPage(page);
 		await page.getByText('35.50 paid').waitFor();
-		expect(await misfits(page)).toEqual([]);
+		await expectAllSeen();
 		const paid = { amount: 35.5, phoneNumber: '+49 30 901820' };
 		expect(sandbox.state.payments.at(-1)).toMatchObject(paid);
 	});
 
 	test('the status page, what its forms say, and a page that does not exist can be seen in full', async () => {
-		const { open } = window();
-		const page = await open('/', width);
+		await page.goto(sandbox.url);
 		await page.getByText('Payment pages sandbox').first().waitFor();
-		expect(await misfits(page)).toEqual([]);
+		await expectAllSeen();
 		await page.getByLabel('Share of requests, 0 to 1').fill('2');
 		await page.getByRole('button', { name: 'Add fault' }).click();
 		await page.getByRole('alert').waitFor();
-		expect(await misfits(page)).toEqual([]);
-		const none = await open('/pay/nobody', width);
-		await none.getByText('Page not found').first().waitFor();
-		expect(await misfits(none)).toEqual([]);
+		await expectAllSeen();
+		await page.goto(`${sandbox.url}/pay/nobody`);
+		await page.getByText('Page not found').first().waitFor();
+		await expectAllSeen();
 	});
 });

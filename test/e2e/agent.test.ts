@@ -138,7 +138,7 @@ test('the editor runs the tool by itself, also twice at one moment', async () =>
 	/** What the editor sends for "Execute step" of a tool, with the values that a person filled in. */
 	const run = async (filledIn: IDataObject) => {
 		// An older n8n takes what was filled in without the name of the tool.
-		const query = release.runsStoredWorkflow ? { Pages: filledIn } : filledIn;
+		const query = release.isOld ? filledIn : { Pages: filledIn };
 		const executionId = await client.startRun(id, 'Manual Trigger', {
 			destinationNode: { nodeName: 'Pages', mode: 'inclusive' },
 			agentRequest: { query, tool: { name: 'Pages' } },

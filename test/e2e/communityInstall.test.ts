@@ -43,7 +43,7 @@ beforeAll(async () => {
 	n8n = await startN8n({ userFolder: folder, environment });
 	cleanUp(() => n8n.stop());
 	client = new N8nClient(n8n.url);
-	await client.logIn(owner);
+	await client.signIn(owner);
 });
 
 /** Where n8n keeps packages and runs npm. */
@@ -59,7 +59,7 @@ function ask<Answer>(
 	body?: object,
 	query?: Record<string, unknown>,
 ) {
-	return client.session.request<Answer>(method, '/community-packages', body, query);
+	return client.request<Answer>(method, '/community-packages', body, query);
 }
 
 /** The version that is there, and what n8n says about it. */
@@ -94,7 +94,7 @@ async function restart(environment: Record<string, string> = {}): Promise<void> 
 		{ what: 'n8n to start', timeoutMilliseconds: startTimeout, intervalMilliseconds: 200 },
 	);
 	await Promise.all([restarted, paying]);
-	await client.logIn(owner);
+	await client.signIn(owner);
 }
 
 async function createPage() {

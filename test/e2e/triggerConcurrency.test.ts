@@ -84,7 +84,7 @@ testUnless(['2.0.3'], 'n8n never starts an event that waited for a place when it
 		await bed().n8n.kill();
 		open();
 		await bed().n8n.restart();
-		await bed().client.logIn(owner);
+		await bed().client.signIn(owner);
 		await waitFor(async () => (await statuses(workflow)).includes('success'), {
 			what: 'the event that waited to start the workflow',
 			timeoutMilliseconds: 60_000,

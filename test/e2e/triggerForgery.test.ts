@@ -47,9 +47,9 @@ const seed = 20_240_229;
 
 async function countAll(): Promise<number> {
 	const filter = JSON.stringify({ workflowId: events.id });
-	const { session } = bed().client;
+	const { client } = bed();
 	const query = { filter, limit: 1 };
-	return (await session.request<{ count: number }>('get', '/executions', undefined, query)).count;
+	return (await client.request<{ count: number }>('get', '/executions', undefined, query)).count;
 }
 
 test('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those with a proof alone', async () => {

@@ -198,7 +198,7 @@ test('begins again when a failed execution is retried from the list, as its erro
 		'Row 2 of 3 (n8n calls it item 1). 1 of 3 rows is finished. To go on, run again: only the missing pages are created.',
 	);
 	sandbox.state.requests.length = 0;
-	await client.session.request('post', `/executions/${failed.id}/retry`, { loadWorkflow: false });
+	await client.request('post', `/executions/${failed.id}/retry`, { loadWorkflow: false });
 	const retried = await waitFor(
 		async () => (await client.listExecutions(id)).find(({ mode }) => mode === 'retry'),
 		{ what: 'the retry to begin' },

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { anyRow, automatic, continues, operations, told, triesAgain, useSandbox } from './sandbox';
+import { anyRow, automatic, continues, inTurn, triesAgain, useSandbox } from './sandbox';
 
 /** What Create sends and gives, and which values its fields take. */
 const sandbox = useSandbox();
 
-const { create } = operations;
+const create = automatic('create');
 
 /** Every field of the interface's create request, with a value of its type. */
 const allFields = {
@@ -24,12 +24,6 @@ const allFields = {
 	additionalFields: '[{"name":"Order"}]',
 };
 
-/** The members of the first request's body, each as its bytes. */
-function members(): string[] {
-	const body = sandbox.requests[0]?.body.toString() ?? '';
-	return body.slice(1, -1).split(/,(?="\w+":)/);
-}
-
 /** The same in the panel. */
 function below({ pageName, amount, isFixedAmount, ...more }: IDataObject): INodeParameters {
 	const { paymentPageLinkReference = '', ...optionalFields } = more;
@@ -37,61 +31,38 @@ function below({ pageName, amount, isFixedAmount, ...more }: IDataObject): INode
 	return { ...own, optionalFields } as INodeParameters;
 }
 
-const merchant = '"merchantId":1002003004005006007';
-const paymentPageLink = 'https://pay.shop.example/invoice-17';
+const link = { paymentPageLink: 'https://pay.shop.example/invoice-17' };
 
 test.each<[string, INodeParameters, IDataObject, IDataObject]>([
-	['with each field below', below({ ...allFields, paymentPageLink }), {}, { paymentPageLink }],
+	['with each field below', below({ ...allFields, ...link }), {}, link],
 	// Many tables have a link of their own, so a column never gives one.
-	['mapped automatically', create, { ...allFields, paymentPageLink, crmOwner: 'Kim', id: 99 }, {}],
+	['mapped automatically', create, { ...allFields, ...link, crmOwner: 'Kim', id: 99 }, {}],
 ])('the request carries every field, %s', async (_mode, parameters, row, more) => {
 	await sandbox.run({ rows: [row], parameters });
-	expect(sandbox.requests).toMatchObject([
-		{
-			method: 'POST',
-			url: '/api/PaymentPages/Add',
-			keyUsed: 'privateKey',
-			headers: {
-				authorization: `Bearer ${sandbox.service.settings.privateKey}`,
-				'content-type': 'application/json',
-				accept: 'application/json',
-			},
-		},
-	]);
+	const headers = {
+		authorization: `Bearer ${sandbox.service.settings.privateKey}`,
+		'content-type': 'application/json',
+		accept: 'application/json',
+	};
+	const url = '/api/PaymentPages/Add';
+	expect(sandbox.requests).toMatchObject([{ method: 'POST', url, keyUsed: 'privateKey', headers }]);
 	const fields = Object.entries({ ...allFields, ...more }).map(
 		([name, value]) => `"${name}":${name === 'amount' ? value : JSON.stringify(value)}`,
 	);
-	expect(members().sort()).toEqual([merchant, ...fields].sort());
+	// Each member as its bytes.
+	const body = sandbox.requests[0]?.body.toString() ?? '';
+	const members = body.slice(1, -1).split(/,(?="\w+":)/);
+	expect(members.sort()).toEqual(['"merchantId":1002003004005006007', ...fields].sort());
 });
 
-const zero = {
-	pageName: 'Zero',
-	amount: 0,
-	isFixedAmount: false,
-	isTestMode: false,
-	description: '',
-};
+/** A text is sent byte for byte. */
+const texts = [
+	...['It\'s "quoted" \\ and / slashed', '100 % %41 %00', '🧾 👨‍👩‍👧', '<script>alert(1)</script>'],
+	...[' line\r\nbreak\ttab\u0000null\u2028\u200b', '{{ $json.x }}', '=1+1', '12345678901234567890'],
+	...['half \ud83d of an emoji', 'Ä"\\/🔑'.repeat(1000)],
+];
 
-test.each<[INodeParameters, IDataObject]>([
-	[create, { ...zero, businessName: null }],
-	[below(zero), {}],
-])('blanks are left out, and a deliberate 0 and false are sent', async (parameters, row) => {
-	await sandbox.run({ rows: [row], parameters });
-	expect(sandbox.bodies).toEqual([
-		{
-			merchantId: 1002003004005006000,
-			additionalFields: '[]',
-			pageName: 'Zero',
-			amount: 0,
-			isFixedAmount: false,
-			isTestMode: false,
-			paymentPageLinkReference: 'zero',
-		},
-	]);
-});
-
-/** What is sent for each of some values of a field. */
-const sent: Array<[field: string, sent: unknown, ...values: unknown[]]> = [
+test.each<[field: string, sent: unknown, ...values: unknown[]]>([
 	['description', '2026-01-02T03:04:05.000Z', new Date('2026-01-02T03:04:05Z')],
 	['description', '17', 17, [17]],
 	['notificationEmail', 'owner@shop.example', '\ufeff\u200b owner@shop.example\u00a0\n'],
@@ -119,89 +90,49 @@ const sent: Array<[field: string, sent: unknown, ...values: unknown[]]> = [
 	['amount', 0.125, '0,125'],
 	['amount', 1234.567, '1234,567'],
 	['amount', 1000, '1000.000'],
-	// A text is sent byte for byte.
-	...[
-		...['It\'s "quoted" \\ and / slashed', '100 % %41 %00', '🧾 👨‍👩‍👧', '<script>alert(1)</script>'],
-		...[
-			' line\r\nbreak\ttab\u0000null\u2028\u200b',
-			'{{ $json.x }}',
-			'=1+1',
-			'12345678901234567890',
-		],
-		...['half \ud83d of an emoji', 'Ä"\\/🔑'.repeat(1000)],
-	].map((text): [string, string, string] => ['pageName', text, text]),
-];
-
-test.each(sent)('%s: %j is sent for %j', async (field, expected, ...values) => {
-	for (const value of values) {
-		const row = { ...anyRow, [field]: value } as IDataObject;
-		await sandbox.run({ rows: [row], parameters: create });
-	}
+	...texts.map((text): [string, string, string] => ['pageName', text, text]),
+])('%s: %j is sent for %j', async (field, expected, ...values) => {
+	const rows = values.map((value) => ({ ...anyRow, [field]: value }) as IDataObject);
+	await sandbox.run({ rows, parameters: inTurn });
 	expect(sandbox.bodies.map(({ [field]: value }) => value)).toEqual(values.map(() => expected));
 });
 
 test.each([
-	['1.234', '1234 or 1.234', 'Write 1234 or 1.2340.'],
-	['12,500', '12500 or 12.5', 'Write 12500 or 12.5.'],
-	[' +1.250', '1250 or 1.25', 'Write 1250 or 1.25.'],
-])('the amount %j can be read in two ways, and is rejected', async (amount, ways, advice) => {
-	const outcome = await sandbox.run({ rows: [{ ...anyRow, amount }], parameters: create });
-	expect(told(outcome)).toContain(`is unclear: "${amount.trim()}" can mean ${ways} ${advice}`);
+	['1.234', ' is unclear: "1.234" can mean 1234 or 1.234 Write 1234 or 1.2340.'],
+	['12,500', ' is unclear: "12,500" can mean 12500 or 12.5 Write 12500 or 12.5.'],
+	[' +1.250', ' is unclear: "+1.250" can mean 1250 or 1.25 Write 1250 or 1.25.'],
+	['😀'.repeat(1000), ` must be a number such as 49.90, but is "${'😀'.repeat(60)}…"`],
+])('the amount %j is rejected, and nothing is sent: %s', async (amount, words) => {
+	const rows = [{ pageName: 'Good' }, { ...anyRow, amount }];
+	const { told, error, output } = await sandbox.run({ rows });
+	expect(told).toContain(`'Amount' (amount)${words}`);
+	expect(error).toMatchObject({ context: { itemIndex: 1 } });
+	expect(output).toEqual([]);
 	expect(sandbox.requests).toEqual([]);
 });
+
+const noUrls = ['www.shop.example', 'https://', 'https://a b.example', 'ftp://a.example', '/a', 17];
 
 test.each<[field: string, ...values: unknown[]]>([
 	['amount', 'abc', '-1', '10 EUR', '€ 5', '5-', '0012', '00', '49.', '.5', '1..5', '1,2,3', '½'],
 	['amount', '1.23.456', '1,234.567.8', '1e3', '1e21', '0x10', '9007199254740992', '#N/A'],
 	['amount', 1e21, 1e-7, -0.01, NaN, Infinity, 9007199254740993, true, false, [10, 20]],
-	[
-		'callBackUrl',
-		'www.shop.example',
-		'https://',
-		'https://a b.example',
-		'ftp://a.example',
-		'/a',
-		17,
-	],
+	['callBackUrl', ...noUrls],
 	['paymentPageLinkReference', '.', ' .. ', '%2E%2e', '%252e.', '\uff0e\uff0e', '‥', 'half \ud83d'],
 	['isTestMode', 2, 'maybe', '01', -1, {}],
 	['pageName', { first: 'A' }, NaN, 2 ** 53, true],
 	['description', ['a', 'b'], '#REF!', true],
 	['additionalFields', [{ order: 2 ** 60 }]],
-])('%s: %j is rejected by its name before anything is sent', async (field, ...values) => {
+])('%s: %j is rejected by its name, and other rows go on', async (field, ...values) => {
+	const bad = values.map((value) => ({ ...anyRow, [field]: value }) as IDataObject);
+	const good = { pageName: 'Good' };
+	const { results, output } = await sandbox.run({ rows: [good, ...bad], settings: continues });
 	const names = new RegExp(`^('[A-Z][A-Za-z ]+' \\(${field}\\)|'Reference') `);
-	for (const value of values) {
-		const rows = [{ pageName: 'Good' }, { ...anyRow, [field]: value } as IDataObject];
-		const { error, output } = await sandbox.run({ rows, parameters: create });
-		expect([value, error?.message]).toEqual([value, expect.stringMatching(names)]);
-		expect(error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(output).toEqual([]);
-		expect(sandbox.requests).toEqual([]);
-	}
-});
-
-test('a long value is shown in an excerpt', async () => {
-	const rows = [{ ...anyRow, amount: '😀'.repeat(1000) }];
-	const { error } = await sandbox.run({ rows, parameters: create });
-	expect(error?.message).toBe(
-		`'Amount' (amount) must be a number such as 49.90, but is "${'😀'.repeat(60)}…"`,
-	);
-});
-
-test('other rows go on with the error output', async () => {
-	const rows = [
-		{ pageName: 'A', amount: 'x' },
-		{ pageName: 'B' },
-		{ pageName: 'C', isTestMode: 2 },
-	];
-	const { output, errorOutput } = await sandbox.run({
-		rows,
-		parameters: create,
-		settings: continues,
-	});
+	const named: unknown = expect.stringMatching(names);
+	const words = results.slice(1).map(({ error }, index) => [values[index], error]);
+	expect(words).toEqual(values.map((value) => [value, named]));
+	expect(output).toMatchObject([{ json: good, pairedItem: { item: 0 } }]);
 	expect(sandbox.requests).toHaveLength(1);
-	expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	expect(errorOutput.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 });
 
 describe('the output', () => {
@@ -219,7 +150,7 @@ describe('the output', () => {
 	};
 
 	test('is the page, simplified by default, in the names of the service', async () => {
-		const { output } = await sandbox.run({ rows: [allFields], parameters: create });
+		const { output } = await sandbox.run({ rows: [allFields] });
 		expect(output).toEqual([{ json: simple, pairedItem: { item: 0 } }]);
 	});
 
@@ -227,14 +158,9 @@ describe('the output', () => {
 		sandbox.service.configure({ firstId: '9007199254740993' });
 		const parameters = automatic('create', { simplify: false });
 		const { output } = await sandbox.run({ rows: [allFields], parameters });
-		expect(output[0]?.json).toEqual({
-			...allFields,
-			...simple,
-			pageType: undefined, // the service does not return it
-			id: '9007199254740993',
-			merchantId: '1002003004005006007',
-			isDeleted: false,
-		});
+		const own = { id: '9007199254740993', merchantId: '1002003004005006007', isDeleted: false };
+		// The service does not return the type.
+		expect(output[0]?.json).toEqual({ ...allFields, ...simple, pageType: undefined, ...own });
 	});
 
 	test.each(['', ',"data":{}', ',"data":null', ',"data":[]'])(
@@ -255,16 +181,14 @@ describe('the output', () => {
 });
 
 describe('the answer is compared with the request', () => {
-	const row = { pageName: 'A', amount: '49,90', isFixedAmount: true, isTestMode: true };
 	const page = { id: 17, paymentPageLink: 'https://pay.example/a' };
 
-	const answeredWith = async (data: IDataObject, settings = {}) =>
-		await sandbox.runAt(
-			() => ({ body: JSON.stringify({ responseCode: '00', data: { ...page, ...data } }) }),
-			{ rows: [row], parameters: create, settings },
-		);
+	const answeredWith = async (data: IDataObject, settings = {}) => {
+		const body = JSON.stringify({ responseCode: '00', data: { ...page, ...data } });
+		const row = { pageName: 'A', amount: '49,90', isFixedAmount: true, isTestMode: true };
+		return await sandbox.runAt(() => ({ body }), { rows: [row], settings });
+	};
 
-	// No try of n8n sends it again, and each gives the same error.
 	test.each([
 		[{ amount: 4990 }, "'Amount' 4990"],
 		[{ amount: '49' }, "'Amount' 49"],
@@ -273,14 +197,14 @@ describe('the answer is compared with the request', () => {
 		[{ amount: 1, paymentPageLink: undefined }, "'Amount' 1", 'unknown'],
 	])(
 		'%j is an error with the ID and the link',
-		async (other, differs, link = page.paymentPageLink) => {
-			const outcome = await answeredWith(other, triesAgain);
-			expect(told(outcome)).toContain(
-				`The service created another page than was asked for: ${differs} (ID 17, link ${link})`,
-			);
-			expect(told(outcome)).not.toContain('Nothing was sent.');
-			expect(outcome.output).toEqual([]);
-			expect(outcome.sent).toHaveLength(1);
+		async (data, differs, link = page.paymentPageLink) => {
+			// No try of n8n sends it again, and each gives the same error.
+			const { told, output, sent } = await answeredWith(data, triesAgain);
+			const words = 'The service created another page than was asked for';
+			expect(told).toContain(`${words}: ${differs} (ID 17, link ${link})`);
+			expect(told).not.toContain('Nothing was sent.');
+			expect(output).toEqual([]);
+			expect(sent).toHaveLength(1);
 		},
 	);
 

@@ -1,57 +1,82 @@
-import type {
-	ExecutionError,
-	IConnection,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IRun,
-} from 'n8n-workflow';
+import './harness/environment';
 
-import {
-	startSandbox,
-	type FaultRule,
-	type RecordedRequest,
-	type Sandbox,
-	type SandboxOptions,
-} from '../../sandbox';
-import {
-	startAnsweringServer,
-	type ServerAnswer,
-	type ServerRequest,
-} from '../support/answeringServer';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import type { IDataObject, INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+
+import { startSandbox, type FaultRule, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { startAnsweringServer, type ServerAnswer } from '../support/answeringServer';
 import type { CredentialData } from './harness/credentials';
-import { lookNode, rowsNode } from './harness/helperNodes';
-import { loadPaymentPage } from './harness/nodeTypes';
-import { credentialsOf, nodeOf, startWorkflow } from './harness/workflow';
+import { clearLog, listenTo, logLines } from './harness/trigger/log';
+import { nodeOf, startWorkflow } from './harness/workflow';
 
-/** Fields that both credential types have the same; `keys` replace the right ones. */
-export interface CredentialChange {
-	baseUrl?: string;
-	merchantId?: string;
-	privateKey?: string;
-	apiKey?: string;
-	webhookSecret?: string;
-	allowUnauthorizedCerts?: boolean | string;
-	allowedHttpRequestDomains?: string;
-	allowedDomains?: string;
-}
+/** Fields that take the place of those in both credentials. */
+export type CredentialChange = INodeParameters;
 
 /** Both credentials, as a user of this sandbox fills them in. */
-export function credentialsFor(sandbox: Sandbox, change: CredentialChange = {}): CredentialData {
-	const { baseUrl, settings } = sandbox;
-	const { merchantId, privateKey, apiKey } = settings;
+export function credentialsFor(
+	{ baseUrl, settings: { merchantId, privateKey, apiKey } }: Sandbox,
+	change: CredentialChange = {},
+): CredentialData {
 	return {
 		paymentPagesPrivateKeyApi: { baseUrl, merchantId, privateKey, ...change },
 		paymentPagesApiKeyApi: { baseUrl, merchantId, apiKey, webhookSecret: '', ...change },
 	};
 }
 
+/** Create without a question and without an amount, for tests that ask about something else. */
+export const anyPage: INodeParameters = { isFixedAmount: false, ifReferenceExists: 'create' };
+
+/** Parameters of an operation that takes its fields from the incoming items. */
+export function automatic(operation: string, more: INodeParameters = {}): INodeParameters {
+	return { ...anyPage, operation, mappingMode: 'autoMapInputData', ...more };
+}
+
+/** What each operation takes: a row for all of them, and their parameters. */
+export const anyRow = { pageName: 'A', paymentPageLinkReference: 'a' };
+export const operations = {
+	create: automatic('create'),
+	skip: automatic('create', { ifReferenceExists: 'skip' }),
+	update: automatic('update'),
+	validate: { operation: 'validateReference', paymentPageLinkReference: 'a' },
+	register: { resource: 'webhook', operation: 'register', webhookUrl: 'https://hooks.example/x' },
+} satisfies Record<string, INodeParameters>;
+
+export const operationNames = Object.keys(operations) as Array<keyof typeof operations>;
+
+/** Create, with so many requests at once. */
+export const atOnce = (maxParallelRequests: unknown) =>
+	automatic('create', { options: { maxParallelRequests } as INodeParameters });
+export const inTurn = atOnce(1);
+export const continues = { onError: 'continueErrorOutput' } as const;
+export const triesAgain = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** So many rows, each of a page of its own. */
+export const pages = (count: number) =>
+	Array.from({ length: count }, (_row, index) => ({
+		pageName: `Page ${index}`,
+		paymentPageLinkReference: `page-${index}`,
+	}));
+
+/** A fault that creates meet: those with these numbers, counted from 1, or all. */
+export const failing = (kind: FaultRule['kind'], ...nth: number[]): FaultRule =>
+	nth.length > 0 ? { endpoint: 'create', kind, nth } : { endpoint: 'create', kind };
+
+/** n8n's own batches, with a moment between them. */
+export const batches = (batchSize: number, batchInterval = 1) => ({
+	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
+});
+
+/** The service's answer to the question for a reference. */
+export function existing(isValid: boolean): ServerAnswer {
+	return { body: `{"responseCode":"00","data":{"isValid":${isValid}}}` };
+}
+
 /** What a test says of a run of Rows -> Payment Page -> Look; the rest is as a careful user has it. */
 export interface TestRun {
-	/** The items that reach the node "Payment Page". */
+	/** The items that reach the node "Payment Page"; unless told, one that any operation takes. */
 	rows?: IDataObject[];
-	/** Its parameters, as a workflow stores them: what is missing has its default. */
+	/** Its parameters, as a workflow stores them; unless told, a create of what the row says. */
 	parameters?: INodeParameters;
 	credential?: CredentialChange;
 	/** Told whenever a credential is read for an item. */
@@ -62,119 +87,95 @@ export interface TestRun {
 	lookAt?: string;
 }
 
-export interface Outcome {
-	run: IRun;
-	/** Of the node or of the whole execution. */
-	error?: ExecutionError;
-	/** Items at the main output and at the error output, and what `lookAt` gave behind each. */
-	output: INodeExecutionData[];
-	errorOutput: INodeExecutionData[];
-	looked: unknown[];
-	lookedAtError: unknown[];
-}
+export type Outcome = ReturnType<typeof outcomeOf>;
 
-export interface StartedExecution {
-	finished: Promise<Outcome>;
-	/** What the stop button does. */
-	cancel(): void;
-}
-
-export interface SandboxInTest {
-	/** The running sandbox. */
-	readonly service: Sandbox;
-	/** The requests that it saw, oldest first; of those with a body, what is in it. */
-	readonly requests: RecordedRequest[];
-	readonly methods: string[];
-	readonly bodies: IDataObject[];
-	/** Of the pages that it has. */
-	readonly references: string[];
-	fail(...faults: FaultRule[]): void;
-	start(run?: TestRun): StartedExecution;
-	run(run?: TestRun): Promise<Outcome>;
-	/** Runs the node against a server that answers so. */
-	runAt(
-		answerTo: (request: ServerRequest, count: number) => ServerAnswer | Promise<ServerAnswer>,
-		run?: TestRun,
-	): Promise<Outcome & { sent: ServerRequest[] }>;
-}
-
-function outcomeOf(run: IRun): Outcome {
+function outcomeOf(run: IRun, rows: IDataObject[]) {
 	const { runData, error } = run.data.resultData;
-	const itemsOf = (node: string, output: number): INodeExecutionData[] =>
-		runData[node]?.at(-1)?.data?.main?.[output] ?? [];
+	const itemsOf = (node: string, index = 0) => runData[node]?.at(-1)?.data?.main?.[index] ?? [];
+	const [output, errorOutput] = [itemsOf('Payment Page'), itemsOf('Payment Page', 1)];
+	const isOf = (row: number) => (item: INodeExecutionData) =>
+		(item.pairedItem as { item: number }).item === row;
 	return {
 		run,
-		...(error === undefined ? {} : { error }),
-		output: itemsOf('Payment Page', 0),
-		errorOutput: itemsOf('Payment Page', 1),
-		looked: itemsOf('Look', 0).map(({ json }) => json.value),
-		lookedAtError: itemsOf('Look at error', 0).map(({ json }) => json.value),
+		/** Of the node or of the whole execution, and all that a person is told of it. */
+		error,
+		told: error === undefined ? '' : `${error.message} ${error.description}`,
+		/** Items at the main output and at the error output, and what `lookAt` gave behind each. */
+		output,
+		errorOutput,
+		looked: itemsOf('Look').map(({ json }) => json.value),
+		lookedAtError: itemsOf('Look at error').map(({ json }) => json.value),
+		/** What came of each row, on whichever output. */
+		results: rows.map((_row, row) => [...output, ...errorOutput].find(isOf(row))?.json ?? {}),
 	};
 }
 
-function startRun(credentials: CredentialData, given: TestRun): StartedExecution {
-	const { rows = [{}], parameters, settings, lookAt: value = '', onCredentialRead } = given;
-	const to = (node: string): IConnection[] => [{ node, type: 'main', index: 0 }];
+/** `cancel` does what the stop button does. */
+function startRun(credentials: CredentialData, given: TestRun) {
+	const { rows = [anyRow], settings, lookAt = '', onCredentialRead } = given;
+	const parameters = { ...anyPage, ...(given.parameters ?? operations.create) };
+	const look = (name: string) => nodeOf(name, 'look', { parameters: { value: lookAt } });
+	const node = nodeOf('Payment Page', 'paymentPage', { parameters, ...settings });
 	const run = startWorkflow({
-		nodes: [
-			nodeOf('Rows', 'rows'),
-			nodeOf('Payment Page', 'paymentPage', {
-				parameters: { ...anyPage, ...parameters },
-				credentials: credentialsOf(credentials),
-				...settings,
-			}),
-			nodeOf('Look', 'look', { parameters: { value } }),
-			nodeOf('Look at error', 'look', { parameters: { value } }),
+		rows,
+		nodes: [node, look('Look'), look('Look at error')],
+		connections: [
+			['Rows', 'Payment Page'],
+			['Payment Page', 'Look'],
+			['Payment Page', 'Look at error', 1],
 		],
-		connections: {
-			Rows: { main: [to('Payment Page')] },
-			'Payment Page': { main: [to('Look'), to('Look at error')] },
-		},
-		nodeTypes: { rows: rowsNode(rows), look: lookNode, paymentPage: loadPaymentPage() },
 		credentials,
 		onCredentialRead,
 	});
-	return { finished: run.then(outcomeOf), cancel: () => run.cancel() };
+	return { finished: run.then((ended) => outcomeOf(ended, rows)), cancel: () => run.cancel() };
 }
 
+export type SandboxInTest = ReturnType<typeof useSandbox>;
+
 /** One sandbox for all tests of a file, empty at the start of each. */
-export function useSandbox(options: SandboxOptions = {}): SandboxInTest {
+export function useSandbox(options: SandboxOptions = {}) {
 	let service: Sandbox;
 	beforeAll(async () => {
+		listenTo(Container.get(Logger));
 		service = await startSandbox(options);
 	});
-	afterEach(async () => {
-		await service.reset();
-	});
-	afterAll(async () => {
-		await service.stop();
-	});
+	beforeEach(clearLog);
+	afterEach(async () => await service.reset());
+	afterAll(async () => await service.stop());
+
 	const start = ({ credential, ...given }: TestRun = {}) =>
 		startRun(credentialsFor(service, { webhookSecret: 'secret-8', ...credential }), given);
 	const run = async (given: TestRun = {}) => await start(given).finished;
 	return {
+		/** The running sandbox. */
 		get service() {
 			return service;
 		},
+		/** The requests that it saw, oldest first; of those with a body, what is in it. */
 		get requests() {
 			return service.state.requests;
 		},
 		get methods() {
-			return service.state.requests.map(({ method }) => method);
+			return service.state.requests.map(({ method }) => method).join(' ');
 		},
 		get bodies() {
 			const bodies = service.state.requests.map(({ body }) => body.toString());
 			return bodies.filter(Boolean).map((body) => JSON.parse(body) as IDataObject);
 		},
+		/** Of the pages that it has. */
 		get references() {
 			return [...service.state.pages.values()].map((page) => page.paymentPageLinkReference);
 		},
-		fail: (...faults) => service.configure({ faults }),
+		/** How often the node has sent a request again in this test: n8n's log alone tells. */
+		get retries() {
+			return logLines.filter(({ message }) => message.includes('retrying a request')).length;
+		},
+		fail: (...faults: FaultRule[]) => service.configure({ faults }),
 		start,
 		run,
-		async runAt(answerTo, given = {}) {
-			let count = 0;
-			const server = await startAnsweringServer((request) => answerTo(request, ++count));
+		/** Runs the node against a server that answers so. */
+		async runAt(answerTo: Parameters<typeof startAnsweringServer>[0], given: TestRun = {}) {
+			const server = await startAnsweringServer(answerTo);
 			const credential = { baseUrl: server.baseUrl, ...given.credential };
 			const outcome = await run({ ...given, credential });
 			await server.stop();
@@ -182,42 +183,3 @@ export function useSandbox(options: SandboxOptions = {}): SandboxInTest {
 		},
 	};
 }
-
-/** Create without a question and without an amount, for tests that ask about something else. */
-export const anyPage: INodeParameters = { isFixedAmount: false, ifReferenceExists: 'create' };
-
-/** Parameters of an operation that takes its fields from the incoming items. */
-export function automatic(
-	operation: string,
-	{ maxParallelRequests, ...more }: INodeParameters = {},
-): INodeParameters {
-	const options = maxParallelRequests === undefined ? {} : { maxParallelRequests };
-	return { ...anyPage, operation, mappingMode: 'autoMapInputData', options, ...more };
-}
-
-/** What each operation takes: a row for all of them, and their parameters. */
-export const anyRow = { pageName: 'A', paymentPageLinkReference: 'a' };
-export const operations = {
-	create: automatic('create'),
-	skip: automatic('create', { ifReferenceExists: 'skip' }),
-	update: automatic('update'),
-	validate: { operation: 'validateReference', paymentPageLinkReference: 'a' },
-	register: {
-		resource: 'webhook',
-		operation: 'register',
-		webhookUrl: 'https://hooks.shop.example/x',
-	},
-} satisfies Record<string, INodeParameters>;
-
-/** The service's answer to the question for a reference. */
-export function existing(isValid: boolean): ServerAnswer {
-	return { body: `{"responseCode":"00","data":{"isValid":${isValid}}}` };
-}
-
-/** All that a person is told of a failure. */
-export function told({ error }: Outcome): string {
-	return `${error?.message} ${error?.description}`;
-}
-
-export const continues = { onError: 'continueErrorOutput' } as const;
-export const triesAgain = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };

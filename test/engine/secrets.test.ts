@@ -1,6 +1,6 @@
 import { useQuickWaits } from '../support/quickWaits';
 import type { ServerAnswer } from '../support/answeringServer';
-import { anyRow, operations, useSandbox } from './sandbox';
+import { operations, useSandbox, type Outcome } from './sandbox';
 
 /** Neither a key nor a secret is in anything that n8n stores of an execution. */
 useQuickWaits();
@@ -9,7 +9,14 @@ const sandbox = useSandbox();
 const privateKey = 'pk-canary-"7f3a91';
 const apiKey = 'ak-canary-55d0c2';
 const webhookSecret = 'wh-canary-\\e8b1';
-const secrets = [privateKey, apiKey, webhookSecret];
+
+function expectHidden({ run, error }: Outcome, ...secrets: string[]): void {
+	const stored = JSON.stringify([run, error, String(error), error?.stack, error?.cause]);
+	for (const secret of secrets) {
+		expect(stored).not.toContain(secret);
+		expect(stored).not.toContain(JSON.stringify(secret).slice(1, -1));
+	}
+}
 
 /** JSON with every character escaped, as some serializers do with some of them. */
 function escaped(text: string): string {
@@ -18,7 +25,7 @@ function escaped(text: string): string {
 }
 
 /** The service repeats what it was given: headers, keys and all. */
-const words = `Bearer ${secrets.join(' ')}`;
+const words = `Bearer ${privateKey} ${apiKey} ${webhookSecret}`;
 const echo = JSON.stringify(words);
 const data = `{"isValid":true,"webhookUrl":${echo},"more":[${echo}],${echo}:${echo}}`;
 const echoes: Record<string, ServerAnswer> = {
@@ -35,60 +42,46 @@ const echoes: Record<string, ServerAnswer> = {
 
 describe.each(['create', 'update', 'validate', 'register'] as const)('%s', (operation) => {
 	// It knows the secrets of its own credential alone.
-	const own = operation === 'register' ? { apiKey, webhookSecret } : { privateKey };
+	const own: Record<string, string> =
+		operation === 'register' ? { apiKey, webhookSecret } : { privateKey };
 
-	test.each(Object.keys(echoes))('hides what is echoed in %s', async (kind) => {
+	test.each(Object.entries(echoes))('hides what is echoed in %s', async (_kind, answer) => {
 		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
 			for (const simplify of [true, false]) {
-				const { run, error, sent } = await sandbox.runAt(() => echoes[kind] ?? {}, {
-					rows: [anyRow],
+				const outcome = await sandbox.runAt(() => answer, {
 					parameters: { ...operations[operation], simplify },
 					credential: own,
 					settings: { onError },
 				});
-				expect(sent.length).toBeGreaterThan(0);
-				const stored = JSON.stringify([run, error, String(error), error?.stack, error?.cause]);
-				for (const secret of Object.values(own)) {
-					expect(stored).not.toContain(secret);
-					expect(stored).not.toContain(JSON.stringify(secret).slice(1, -1));
-				}
+				expect(outcome.sent.length).toBeGreaterThan(0);
+				expectHidden(outcome, ...Object.values(own));
 			}
 		}
 	});
 });
 
-test('a secret is hidden where it stands, and a short one where it stands alone', async () => {
-	const body = (code: string) =>
-		`{"responseCode":"${code}","responseMessage":"no ${privateKey.replace('"', '\\"')}, short cut"}`;
-	const parameters = operations.create;
-	for (const [key, message] of [
-		[privateKey, 'no ***, short cut (code "X1")'],
-		['short', 'no pk-canary-"7f3a91, short cut (code "***")'],
-	]) {
-		const answer = { body: body(key === 'short' ? 'short' : 'X1') };
-		const { error } = await sandbox.runAt(() => answer, {
-			rows: [anyRow],
-			parameters,
-			credential: { privateKey: key },
-		});
-		expect(error?.message).toBe(`The service rejected the request: ${message}`);
-	}
+test.each([
+	['where it stands', privateKey, 'X1', 'no ***, short cut (code "X1")'],
+	['where it stands alone', 'short', 'short', `no ${privateKey}, short cut (code "***")`],
+])('a secret is hidden %s: %s', async (_where, key, responseCode, message) => {
+	const responseMessage = `no ${privateKey}, short cut`;
+	const answer = { body: JSON.stringify({ responseCode, responseMessage }) };
+	const { error } = await sandbox.runAt(() => answer, { credential: { privateKey: key } });
+	expect(error?.message).toBe(`The service rejected the request: ${message}`);
 });
 
 test.each(['hang', 'cutAfterStoring'] as const)('a lost answer shows no key: %s', async (kind) => {
 	sandbox.service.configure({ privateKey, faults: [{ endpoint: 'create', kind }] });
-	const { run, error } = await sandbox.run({
-		rows: [anyRow],
+	const outcome = await sandbox.run({
 		parameters: { ...operations.create, requestOptions: { timeout: 200 } },
+		credential: { privateKey },
 	});
-	expect(error).toBeDefined();
-	expect(JSON.stringify([run, error, error?.stack, error?.cause])).not.toContain('canary');
+	expect(outcome.error).toBeDefined();
+	expectHidden(outcome, 'canary');
 });
 
 test('hides a key that it rejects', async () => {
-	const credential = { privateKey: 'pk-canary\nbroken' };
-	const parameters = operations.create;
-	const { run, error } = await sandbox.run({ rows: [anyRow], parameters, credential });
-	expect(error?.message).toMatch(/^'Private Key' /);
-	expect(JSON.stringify([run, error, error?.stack, error?.cause])).not.toContain('canary');
+	const outcome = await sandbox.run({ credential: { privateKey: 'pk-canary\nbroken' } });
+	expect(outcome.error?.message).toMatch(/^'Private Key' /);
+	expectHidden(outcome, 'canary');
 });

@@ -1,48 +1,35 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { waitFor } from '../../scripts/shared/waitFor';
-import { automatic, existing, operations, told, useSandbox } from './sandbox';
+import { atOnce, batches, existing, failing, operations, pages, useSandbox } from './sandbox';
 
 /** A node that is not set to continue stops at the first failure and tells what it has done. */
 const sandbox = useSandbox();
 
-const rows = (count: number) =>
-	Array.from({ length: count }, (_value, index) => ({
-		pageName: `Page ${index}`,
-		paymentPageLinkReference: `page-${index}`,
-	}));
-
-const inTurn = automatic('create', { maxParallelRequests: 1 });
-
 test('starts nothing more, awaits what is under way, and lists the pages that now exist', async () => {
 	// The second ends after the sixth; when the tenth fails, the three before it are under way.
 	sandbox.fail(
-		{ endpoint: 'create', kind: 'latency', milliseconds: 200, nth: [2] },
-		{ endpoint: 'create', kind: 'latency', milliseconds: 600, nth: [7, 8, 9] },
-		{ endpoint: 'create', kind: 'wrongCode', nth: [10] },
+		{ ...failing('latency', 2), milliseconds: 200 },
+		{ ...failing('latency', 7, 8, 9), milliseconds: 2000 },
+		failing('wrongCode', 10),
 	);
-	const parameters = automatic('create', { maxParallelRequests: 4 });
-	const { error } = await sandbox.run({ rows: rows(100), parameters });
-	const pages = [...sandbox.service.state.pages.values()].map(
-		({ id, paymentPageLinkReference, paymentPageLink }) => ({
-			row: Number(paymentPageLinkReference.replace('page-', '')) + 1,
-			id: Number(id),
-			paymentPageLinkReference,
-			paymentPageLink,
-		}),
+	const { error } = await sandbox.run({ rows: pages(100), parameters: atOnce(4) });
+	const made = [...sandbox.service.state.pages.values()].map(
+		({ id, paymentPageLinkReference: reference, paymentPageLink }) => {
+			const row = Number(reference.replace('page-', '')) + 1;
+			return { row, id: Number(id), paymentPageLinkReference: reference, paymentPageLink };
+		},
 	);
-	const inOrder = pages.sort((first, second) => first.row - second.row);
+	const inOrder = made.toSorted((first, second) => first.row - second.row);
 	expect(error?.context.data).toMatchObject({ total: 100, finished: inOrder });
-	expect(pages).toHaveLength(9);
+	expect(made).toHaveLength(9);
 	expect(sandbox.requests).toHaveLength(10);
-	expect(error?.description).toContain(
-		"Row 10 of 100 (n8n calls it item 9). 9 of 100 rows are finished. To go on, set 'If Reference Exists' to 'Skip' and run again: only the missing pages are created.",
-	);
+	expect(error?.description).toContain('Row 10 of 100 (n8n calls it item 9). 9 of 100 rows are');
 });
 
 const onlyMissing = 'run again: only the missing pages are created.';
 
-test.each<[keyof typeof operations, IDataObject, string]>([
+test.each<[keyof typeof operations, IDataObject, advice: string]>([
 	['create', {}, `To go on, set 'If Reference Exists' to 'Skip' and ${onlyMissing}`],
 	['skip', {}, `To go on, ${onlyMissing}`],
 	// Skip wants a reference of the row's own.
@@ -51,77 +38,65 @@ test.each<[keyof typeof operations, IDataObject, string]>([
 	['validate', {}, 'A new run checks all rows again.'],
 	['register', {}, 'A new run sends all rows again.'],
 ])('says how to go on: %s with %j', async (name, change, advice) => {
-	let done = false;
-	const outcome = await sandbox.runAt(
+	let done = 0;
+	const { told } = await sandbox.runAt(
 		({ method }) => {
 			if (name === 'skip' && method === 'GET') return existing(false);
-			const answer = done ? { body: '{"responseCode":"91"}' } : existing(true);
-			done = true;
-			return answer;
+			return done++ === 0 ? existing(true) : { body: '{"responseCode":"91"}' };
 		},
 		{
-			rows: rows(3).map((row) => ({ ...row, ...change })),
-			parameters: { ...operations[name], options: { maxParallelRequests: 1 } },
+			rows: pages(3).map((row) => ({ ...row, ...change })),
+			parameters: { ...operations[name], options: atOnce(1).options },
 		},
 	);
-	expect(told(outcome)).toContain(`1 of 3 rows is finished. ${advice}`);
+	expect(told).toContain(`1 of 3 rows is finished. ${advice}`);
 });
 
-test('says when no row is finished, though something was sent', async () => {
-	sandbox.fail({ endpoint: 'create', kind: 'wrongCode' });
-	const { error } = await sandbox.run({ rows: rows(7), parameters: inTurn });
-	expect(error?.description).toMatch(/Row 1 of 7 \(n8n calls it item 0\)\. No row is finished\.$/);
-	expect(error?.context.data).toMatchObject({ finished: [], total: 7 });
+test.each([
+	[7, /Row 1 of 7 \(n8n calls it item 0\)\. No row is finished\.$/],
+	// Of a single row, no more than what went wrong.
+	[1, /explain the code\.$/],
+])('says when none of %i rows is finished, though something was sent', async (count, words) => {
+	sandbox.fail(failing('wrongCode', 1));
+	const { error } = await sandbox.run({ rows: pages(count), parameters: atOnce(1) });
+	expect(error?.description).toMatch(words);
+	expect(error?.context.data).toMatchObject({ finished: [], total: count });
 	expect(sandbox.requests).toHaveLength(1);
 });
 
-test('of a single row, says no more than what went wrong', async () => {
-	sandbox.fail({ endpoint: 'create', kind: 'wrongCode' });
-	const { error } = await sandbox.run({ rows: rows(1), parameters: inTurn });
-	expect(error?.description).toMatch(/explain the code\.$/);
-});
-
 test('says what is known of a page whose create was in progress', async () => {
-	sandbox.fail(
-		{ endpoint: 'create', kind: 'wrongCode', nth: [1] },
-		{ endpoint: 'create', kind: 'cutAfterStoring', nth: [2] },
-		{ endpoint: 'create', kind: 'wrongCode', nth: [3] },
-	);
-	const parameters = automatic('create', { maxParallelRequests: 3 });
-	const { error } = await sandbox.run({ rows: rows(9), parameters });
-	expect(error?.description).toMatch(/Row 2: .*; a page "page-1" exists, but it may have existed/);
-	expect(error?.description).not.toContain('Row 3: ');
+	sandbox.fail(failing('wrongCode', 1, 3), failing('cutAfterStoring', 2));
+	const { told } = await sandbox.run({ rows: pages(9), parameters: atOnce(3) });
+	expect(told).toMatch(/Row 2: .*; a page "page-1" exists, but it may have existed/);
+	expect(told).not.toContain('Row 3: ');
 });
 
 test('builds one error, however many rows are bad', async () => {
-	const bad = rows(500).map((row) => ({ ...row, amount: 'x' }));
-	const { error } = await sandbox.run({ rows: bad, parameters: operations.create });
-	expect(error?.description).toContain('Row 1 of 500 (n8n calls it item 0). Nothing was sent.');
+	const { told } = await sandbox.run({ rows: pages(500).map((row) => ({ ...row, amount: 'x' })) });
+	expect(told).toContain('Row 1 of 500 (n8n calls it item 0). Nothing was sent.');
 	expect(sandbox.requests).toEqual([]);
 });
 
-const batching = (batchSize: number, batchInterval: number) => ({
-	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
-});
-
 test('starts no further batch', async () => {
-	sandbox.fail({ endpoint: 'create', kind: 'wrongCode', nth: [2] });
-	const parameters = { ...operations.create, ...batching(1, 100) };
-	const { error } = await sandbox.run({ rows: rows(6), parameters });
-	expect(error?.description).toContain('1 of 6 rows is finished.');
+	sandbox.fail(failing('wrongCode', 2));
+	// Long enough for an answer on a busy machine; n8n waits for all batches.
+	const parameters = { ...operations.create, ...batches(1, 1500) };
+	const { told } = await sandbox.run({ rows: pages(3), parameters });
+	expect(told).toContain('1 of 3 rows is finished.');
 	expect(sandbox.requests).toHaveLength(2);
 });
 
 test.each([
 	['all', {}, /"Page \d/],
-	['its batch', { ...batching(5, 1), options: { maxParallelRequests: 1 } }, /"Page [567]/],
+	['its batch', { ...batches(5), options: atOnce(1).options }, /"Page [567]/],
 ])('sends nothing of %s when the expression of one item fails', async (_what, more, notSent) => {
 	const pageName =
 		'={{ $json.pageName === "Page 7" ? $("Nowhere").first().json.x : $json.pageName }}';
-	const { error } = await sandbox.run({ rows: rows(8), parameters: { pageName, ...more } });
+	const { error } = await sandbox.run({ rows: pages(8), parameters: { pageName, ...more } });
 	expect(error?.message).toBe("Referenced node doesn't exist");
 	// A second run of the same length ends after whatever the first has left behind.
-	await sandbox.run({ rows: rows(8), parameters: { pageName: '=After {{ $json.pageName }}' } });
+	const after = '=After {{ $json.pageName }}';
+	await sandbox.run({ rows: pages(8), parameters: { pageName: after, ...more } });
 	const sent = sandbox.requests.map(({ body }) => body.toString());
 	expect(sent.filter((text) => text.includes('After'))).toHaveLength(8);
 	expect(sent.filter((text) => notSent.test(text))).toEqual([]);
@@ -133,8 +108,8 @@ describe('a canceled execution', () => {
 		['hang', 'continueErrorOutput'],
 	] as const)('sends nothing more, and cuts waits short: %s, %s', async (kind, onError) => {
 		sandbox.fail({ endpoint: 'create', kind, retryAfterSeconds: 50 });
-		const parameters = automatic('create', { maxParallelRequests: 3 });
-		const execution = sandbox.start({ rows: rows(20), parameters, settings: { onError } });
+		const settings = { onError };
+		const execution = sandbox.start({ rows: pages(20), parameters: atOnce(3), settings });
 		const isMet = () =>
 			kind === 'hang'
 				? sandbox.requests.length === 3
@@ -147,54 +122,40 @@ describe('a canceled execution', () => {
 		expect(sandbox.requests.length).toBeLessThanOrEqual(3);
 	});
 
-	test.each<[string, INodeParameters, string, RegExp]>([
-		[
-			'a create that was lost',
-			operations.create,
-			'validate',
-			/canceled before it was known whether the page "page-0" was created .*so that no page is created twice/,
-		],
-		[
-			'an update that was lost',
-			operations.update,
-			'update',
-			/canceled .* may still have been processed/,
-		],
-		['a question', operations.validate, 'validate', /canceled before the row was finished Run the/],
-	])('says what may have happened, for %s', async (_what, parameters, endpoint, words) => {
+	const isLost =
+		/canceled before it was known whether the page "page-0" was created .*so that no page is created twice/;
+
+	test.each<[string, keyof typeof operations, after: RegExp, words: RegExp]>([
+		['a create that was lost', 'create', /Validate/, isLost],
+		['an update that was lost', 'update', /Update$/, /canceled .* may still have been processed/],
+		['a question', 'validate', /Validate/, /canceled before the row was finished Run the/],
+	])('says what may have happened, for %s', async (_what, name, after, words) => {
 		sandbox.fail(
 			{ endpoint: 'create', kind: 'cutAfterStoring' },
 			{ endpoint: 'validate', kind: 'tooManyRequests', retryAfterSeconds: 50 },
 			{ endpoint: 'update', kind: 'serverError', status: 502 },
 		);
-		const execution = sandbox.start({ rows: rows(1), parameters });
-		const path = endpoint === 'update' ? /Update$/ : /Validate/;
-		await waitFor(
-			() => sandbox.requests.some(({ url, status }) => path.test(url) && status !== null),
-			{ what: 'the answer' },
-		);
+		const execution = sandbox.start({ rows: pages(1), parameters: operations[name] });
+		const isAnswered = () =>
+			sandbox.requests.some(({ url, status }) => after.test(url) && status !== null);
+		await waitFor(isAnswered, { what: 'the answer' });
 		execution.cancel();
-		const outcome = await execution.finished;
-		expect(outcome.run.status).toBe('canceled');
-		expect(told(outcome)).toMatch(words);
+		const { run, told } = await execution.finished;
+		expect(run.status).toBe('canceled');
+		expect(told).toMatch(words);
 	});
 });
 
 test('an item that waits for another execution is not started when its own has failed', async () => {
 	// The first execution creates "a"; the second waits for it with "a" and fails with "b".
-	sandbox.fail(
-		{ endpoint: 'create', kind: 'latency', milliseconds: 1000, nth: [1] },
-		{ endpoint: 'create', kind: 'wrongCode', nth: [2] },
-	);
-	const start = (...references: string[]) =>
-		sandbox.start({
-			rows: references.map((paymentPageLinkReference) => ({ paymentPageLinkReference })),
-			parameters: operations.skip,
-		});
+	sandbox.fail({ ...failing('latency', 1), milliseconds: 1000 }, failing('wrongCode', 2));
+	const start = (...references: string[]) => {
+		const items = references.map((reference) => ({ paymentPageLinkReference: reference }));
+		return sandbox.start({ rows: items, parameters: operations.skip });
+	};
 	const first = start('a');
 	await waitFor(() => sandbox.requests.length === 2, { what: 'the create of the first' });
-	const second = start('a', 'b');
-	const { error } = await second.finished;
+	const { error } = await start('a', 'b').finished;
 	await first.finished;
 	expect(error?.message).toContain('The service rejected the request');
 	const asked = sandbox.requests.filter(({ method }) => method === 'GET');

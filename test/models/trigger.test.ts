@@ -8,48 +8,36 @@ async function run(drawn: Step[]): Promise<void> {
 	const world = await World.start();
 	try {
 		const oracle = new Oracle(world);
-		for (const step of drawn) await take(world, oracle, step);
-		await calm(world, oracle);
+		for (const step of drawn) await take(oracle, step);
+		await calm(oracle);
 	} finally {
 		await world.stop();
 	}
 }
 
-const pay = { do: 'pay', merchant: '7', days: 0, style: 'json' } as const;
-const forge = { do: 'forge', how: 'leakedToken', signing: 'none', style: 'json' } as const;
-const edit = { do: 'edit', workflow: 0, option: 'fallbackUrl', isPublished: true } as const;
+const pay: Step = ['pay', '7', 0, 'json'];
+const forge: Step = ['forge', 'leakedToken', 'none', 'json'];
+const edit: Step = ['edit', 0, 'fallbackUrl', true];
 
 const onceFailed: Step[][] = [
 	// What was sent to a test reached a published workflow, with that one's own token.
 	[
-		{ do: 'publish', workflow: 0 },
-		{ do: 'listen', workflow: 0 },
-		{ ...forge, how: 'nothing' },
+		['publish', 0],
+		['listen', 0],
+		['forge', 'nothing', 'none', 'json'],
 	],
 	// A publication that failed in doubt took the address away from the one that had it.
 	[
-		{ do: 'publish', workflow: 0 },
-		{ do: 'service', mode: 'cuts' },
-		{ do: 'publish', workflow: 1 },
+		['publish', 0],
+		['service', 'cuts'],
+		['publish', 1],
 	],
 	// n8n's own failure was answered as a forgery is.
-	[
-		{ do: 'restart', receivers: 2 },
-		{ do: 'publish', workflow: 0 },
-		{ do: 'break', part: 'vault' },
-		pay,
-	],
+	[['restart', 2], ['publish', 0], ['break', 'vault'], pay],
 	// Static data that was written late brought back what had counted before.
-	[
-		{ do: 'publish', workflow: 0 },
-		{ do: 'beginLong', workflow: 0 },
-		edit,
-		pay,
-		{ do: 'endLong', workflow: 0 },
-		forge,
-	],
+	[['publish', 0], ['beginLong', 0], edit, pay, ['endLong', 0], forge],
 	// An edit made the token enough again.
-	[{ do: 'publish', workflow: 0 }, pay, edit, forge],
+	[['publish', 0], pay, edit, forge],
 ];
 
 testModel('the trigger', { steps, run, runs: 150, onceFailed });

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 const made: string[] = [];
 
+/** A folder that is removed when the test file has ended. */
 export function makeFolder(): string {
 	const folder = mkdtempSync(path.join(tmpdir(), 'payment-pages-test-'));
 	made.push(folder);
@@ -13,13 +14,10 @@ export function makeFolder(): string {
 /** A copy of some entries of a folder, which a test may spoil. */
 export function copyOf(folder: string, entries: string[]): string {
 	const copy = makeFolder();
-	for (const entry of entries) {
-		cpSync(path.join(folder, entry), path.join(copy, entry), { recursive: true });
-	}
+	const copyEntry = (name: string) =>
+		cpSync(path.join(folder, name), path.join(copy, name), { recursive: true });
+	entries.forEach(copyEntry);
 	return copy;
 }
 
-/** For afterAll: removes every folder that this test file made. */
-export function removeFolders(): void {
-	for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-}
+afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));

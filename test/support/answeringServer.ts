@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -15,35 +16,31 @@ export interface ServerAnswer {
 	body?: string;
 }
 
-export interface AnsweringServer {
-	baseUrl: string;
-	requests: ServerRequest[];
-	stop(): Promise<void>;
-}
+export type AnsweringServer = Awaited<ReturnType<typeof startAnsweringServer>>;
 
-/** A server that answers what the test wants, for what the sandbox does not do. */
+/** A server that answers what the test wants, or cuts; for what the sandbox does not do. */
 export async function startAnsweringServer(
-	answerTo: (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>,
-): Promise<AnsweringServer> {
+	answerTo: (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer | undefined>,
+) {
 	const requests: ServerRequest[] = [];
 	const server = createServer((incoming, outgoing) => {
 		void buffer(incoming).then(async (bytes) => {
 			const { method = '', url = '', headers } = incoming;
-			const request = { method, url, headers, body: bytes.toString('utf8') };
+			const request = { method, url, headers, body: bytes.toString() };
 			requests.push(request);
 			const answer = await answerTo(request);
-			outgoing.writeHead(answer.status ?? 200, {
-				'content-type': 'application/json',
-				...answer.headers,
-			});
-			outgoing.end(answer.body ?? '');
+			if (answer === undefined) return void outgoing.destroy();
+			const { status = 200, headers: more, body } = answer;
+			outgoing.writeHead(status, { 'content-type': 'application/json', ...more }).end(body);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
+	await once(server.listen(0, '127.0.0.1'), 'listening');
 	return {
-		baseUrl: `http://127.0.0.1:${port}`,
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		requests,
-		stop: () => new Promise((resolve) => server.close(() => resolve())),
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
 	};
 }

@@ -1,5 +1,5 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, request, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 
 /**
  * What a proxy does with a request: forward it, answer it with a status of its own, or break off in
@@ -20,81 +20,69 @@ export interface ForwardProxy {
 }
 
 const page = '<html><body>The proxy says no</body></html>';
+const opened = 'HTTP/1.1 200 Connection established\r\n\r\n';
 
-function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
-	const { method, headers, url = '' } = incoming;
-	const onward = request(url, { method, headers }, (answer) => {
-		outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-		answer.pipe(outgoing);
+function forward({ method, headers, url = '' }: IncomingMessage, answer: ServerResponse): void {
+	const onward = request(url, { method, headers }, (response) => {
+		answer.writeHead(response.statusCode ?? 500, response.headers);
+		response.pipe(answer);
 	});
-	onward.on('error', () => outgoing.destroy());
-	incoming.pipe(onward);
+	onward.on('error', () => answer.destroy());
+	answer.req.pipe(onward);
 }
 
-/** Breaks a connection off, or leaves it alone. */
-function breakOff(socket: Socket, behaviour: ProxyBehaviour): void {
-	if (behaviour === 'end') socket.end();
-	if (behaviour === 'reset') socket.resetAndDestroy();
-	if (behaviour === 'openAndEnd') socket.end('HTTP/1.1 200 Connection established\r\n\r\n');
+function openTunnel({ url }: IncomingMessage, socket: Socket): void {
+	const { hostname, port } = new URL(`http://${url ?? ''}`);
+	const onward = connect(Number(port), hostname, () => {
+		socket.write(opened);
+		socket.pipe(onward).pipe(socket);
+	});
+	onward.on('error', () => socket.destroy());
+	socket.on('close', () => onward.destroy());
 }
 
 /** Starts a forward proxy, such as many companies have between their machines and the internet. */
 export async function startForwardProxy(): Promise<ForwardProxy> {
 	const sockets = new Set<Socket>();
-	const server = createServer((incoming, outgoing) => {
-		note(incoming);
-		const { behaviour } = proxy;
-		if (behaviour === 'forward') {
-			forward(incoming, outgoing);
-		} else if (typeof behaviour === 'number') {
-			outgoing.writeHead(behaviour, { 'content-type': 'text/html', connection: 'close' });
-			outgoing.end(page);
-		} else {
-			breakOff(incoming.socket, behaviour);
-		}
+	const server = createServer((incoming, answer) => {
+		if (!stops(incoming, answer)) forward(incoming, answer);
+	});
+	server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
+		const answer = new ServerResponse(incoming);
+		answer.assignSocket(socket);
+		answer.on('finish', () => socket.end());
+		if (!stops(incoming, answer)) openTunnel(incoming, socket);
 	});
 	server.on('connection', (socket) => {
 		sockets.add(socket);
 		socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
 	});
-	server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
-		note(incoming);
-		const { behaviour } = proxy;
-		if (typeof behaviour === 'number') {
-			const head = `HTTP/1.1 ${behaviour} No\r\nContent-Type: text/html\r\nContent-Length: ${page.length}`;
-			socket.end(`${head}\r\n\r\n${page}`);
-			return;
-		}
-		if (behaviour !== 'forward') {
-			breakOff(socket, behaviour);
-			return;
-		}
-		const { hostname, port } = new URL(`http://${incoming.url ?? ''}`);
-		const onward = connect(Number(port), hostname, () => {
-			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-			socket.pipe(onward).pipe(socket);
-		});
-		onward.on('error', () => socket.destroy());
-		socket.on('close', () => onward.destroy());
-	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	const cut = () => sockets.forEach((socket) => socket.destroy());
 	const proxy: ForwardProxy = {
-		url: `http://127.0.0.1:${port}`,
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		behaviour: 'forward',
 		requests: [],
 		logins: [],
-		cut,
+		cut: () => sockets.forEach((socket) => socket.destroy()),
 		async stop() {
-			cut();
+			proxy.cut();
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
-	function note({ method = '', url = '', headers }: IncomingMessage): void {
-		proxy.requests.push(`${method} ${url}`);
-		const login = headers['proxy-authorization'];
-		if (login !== undefined) proxy.logins.push(login);
+	/** Notes a request, and does with it what the proxy does unless it forwards. */
+	function stops(
+		{ method = '', url = '', headers, socket }: IncomingMessage,
+		answer: ServerResponse,
+	) {
+		const { behaviour, requests, logins } = proxy;
+		requests.push(`${method} ${url}`);
+		logins.push(...[headers['proxy-authorization'] ?? []].flat());
+		if (behaviour === 'end') socket.end();
+		if (behaviour === 'reset') socket.resetAndDestroy();
+		if (behaviour === 'openAndEnd') socket.end(opened);
+		if (typeof behaviour === 'number')
+			answer.writeHead(behaviour, { 'content-type': 'text/html', connection: 'close' }).end(page);
+		return behaviour !== 'forward';
 	}
 	return proxy;
 }

@@ -1,4 +1,4 @@
-/** What nodes and n8n wait between tries takes a fiftieth of its time; time limits stay. */
+/** What nodes and n8n wait between tries takes a fiftieth of its time; time limits from 5 s on stay. */
 const factor = 50;
 
 /** Call it at the top of a file; the sandbox's own waits and all timeouts of requests stay. */
@@ -6,7 +6,7 @@ export function useQuickWaits(): void {
 	const { setTimeout: original } = globalThis;
 	beforeAll(() => {
 		const quick = (callback: () => void, milliseconds = 0) =>
-			original(callback, milliseconds < 10_000 ? milliseconds / factor : milliseconds);
+			original(callback, milliseconds < 5_000 ? milliseconds / factor : milliseconds);
 		globalThis.setTimeout = Object.assign(quick, original);
 	});
 	afterAll(() => {

@@ -5,6 +5,7 @@ export interface SentRequest {
 	method?: string;
 	headers?: Record<string, string>;
 	body?: string | Buffer;
+	signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -16,10 +17,10 @@ export interface Answer {
 /** Sends exactly these headers and bytes: a friendlier client would add some of its own. */
 export async function send(
 	url: string,
-	{ method = 'POST', headers = {}, body = '' }: SentRequest,
+	{ method = 'POST', headers = {}, body = '', signal }: SentRequest,
 ): Promise<Answer> {
 	return new Promise((resolve, reject) => {
-		const request = httpRequest(url, { method, headers, agent: false }, (response) => {
+		const request = httpRequest(url, { method, headers, agent: false, signal }, (response) => {
 			const { statusCode: status, headers: answered } = response;
 			const answer = { status, contentType: answered['content-type'] };
 			textOf(response).then((text) => resolve({ ...answer, text }), reject);

@@ -1,4 +1,4 @@
-import type { Delivery, RecordedRequest, Sandbox } from '../../sandbox';
+import type { Delivery, Sandbox } from '../../sandbox';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { send } from './request';
 
@@ -36,14 +36,12 @@ export async function untilRegistered(sandbox: Sandbox, url: string): Promise<vo
 /** The registrations that the service was asked for, oldest first. */
 export function registrations(sandbox: Sandbox): Array<{ webhookUrl: string; secret: string }> {
 	return sandbox.state.requests
-		.filter(({ url }: RecordedRequest) => url.endsWith('/RegisterWebhook'))
+		.filter(({ url }) => url.endsWith('/RegisterWebhook'))
 		.map(({ body }) => JSON.parse(body.toString()) as { webhookUrl: string; secret: string });
 }
 
-/** The addresses of all registrations, oldest first. */
-export function registeredUrls(sandbox: Sandbox): string[] {
-	return registrations(sandbox).map(({ webhookUrl }) => webhookUrl);
-}
+export const registeredUrls = (sandbox: Sandbox) =>
+	registrations(sandbox).map(({ webhookUrl }) => webhookUrl);
 
 /** The payments that outputs of the trigger are about, in an order that does not depend on time. */
 export function paymentIds(outputs: Array<{ body?: unknown }>): unknown[] {
@@ -51,41 +49,29 @@ export function paymentIds(outputs: Array<{ body?: unknown }>): unknown[] {
 }
 
 /** The IDs of all payments so far, in the same order. */
-export function paidIds(sandbox: Sandbox): string[] {
-	return sandbox.state.payments.map(({ id }) => id).sort();
-}
+export const paidIds = ({ state }: Sandbox) => state.payments.map(({ id }) => id).sort();
 
 /** How the first try of a delivery was answered. */
-export function firstStatus(delivery: Delivery | undefined): number | null | undefined {
-	return delivery?.tries[0]?.status;
-}
+export const firstStatus = (delivery?: Delivery) => delivery?.tries[0]?.status;
 
-/**
- * What the sandbox sends during `work` goes to one process of n8n, past the reverse proxy: events
- * of payments, events sent again, forged ones.
- */
+/** All that the sandbox sends during `work` goes to one process of n8n, past the reverse proxy. */
 export async function deliveringTo<T>(
 	sandbox: Sandbox,
 	{ url }: { url: string },
 	work: () => Promise<T>,
 ): Promise<T> {
-	const registered = registeredUrl(sandbox);
-	const register = (webhookUrl: string) =>
-		Object.assign(sandbox.state.registration ?? {}, { webhookUrl });
-	register(registered.replace(new URL(registered).origin, url));
+	const webhookUrl = registeredUrl(sandbox);
+	const ofProcess = webhookUrl.replace(new URL(webhookUrl).origin, url);
+	Object.assign(sandbox.state.registration ?? {}, { webhookUrl: ofProcess });
 	try {
 		return await work();
 	} finally {
-		register(registered);
+		Object.assign(sandbox.state.registration ?? {}, { webhookUrl });
 	}
 }
 
 /** Pays a page and gives the status with which n8n answered the event, at one process if given. */
-export async function payAt(
-	sandbox: Sandbox,
-	reference: string,
-	process?: { url: string },
-): Promise<number | null | undefined> {
+export async function payAt(sandbox: Sandbox, reference: string, process?: { url: string }) {
 	const pay = () => sandbox.pay(reference);
 	const { deliveries } = await (process ? deliveringTo(sandbox, process, pay) : pay());
 	return firstStatus(deliveries.find(({ kind }) => kind === 'event'));

@@ -12,35 +12,48 @@ import { ExactNumber } from '../../nodes/shared/exactJson';
 
 /** Fields of credentials as people paste them; a field that is rejected is named, and not repeated. */
 
-test.each([
-	['https://api.shop.example/v1///', 'https://api.shop.example/v1'],
-	['  https://api.shop.example/v1\r\n', 'https://api.shop.example/v1'],
-	['\ufeffhttps://api.shop.example', 'https://api.shop.example'],
-	['HTTPS://API.Shop.example/V1', 'https://api.shop.example/V1'],
-	['http://localhost:8080/api', 'http://localhost:8080/api'],
-	['http://[::1]:8080/api', 'http://[::1]:8080/api'],
-	['https://bücher.example/a%20b', 'https://xn--bcher-kva.example/a%20b'],
-	['https://api.shop.example:443/v1', 'https://api.shop.example/v1'],
-	['https://api.shop.example/a/../b', 'https://api.shop.example/b'],
-	['https://api.shop.example/v1/PaymentPages/Add', 'https://api.shop.example/v1'],
-	['https://api.shop.example/PaymentPages/Add/', 'https://api.shop.example'],
-])('the base URL %j becomes %s', (pasted, clean) => {
-	expect(cleanBaseUrl(pasted)).toBe(clean);
+const key = (value: unknown) => cleanKey('Private Key', value);
+
+const shop = 'https://api.shop.example';
+
+test.each<[clean: string, read: (value: unknown) => string, pasted: unknown[]]>([
+	[`${shop}/v1`, cleanBaseUrl, [`${shop}/v1///`, `  ${shop}/v1\r\n`, `${shop}:443/v1`]],
+	[`${shop}/v1`, cleanBaseUrl, [`${shop}/v1/PaymentPages/Add`, `${shop}/a/../v1`]],
+	[shop, cleanBaseUrl, [`\ufeff${shop}`, `${shop}/PaymentPages/Add/`, 'HTTPS://API.Shop.example']],
+	[`${shop}/V1`, cleanBaseUrl, [`${shop}/V1`]],
+	['http://localhost:8080/api', cleanBaseUrl, ['http://localhost:8080/api']],
+	['http://[::1]:8080/api', cleanBaseUrl, ['http://[::1]:8080/api']],
+	['https://xn--bcher-kva.example/a%20b', cleanBaseUrl, ['https://bücher.example/a%20b']],
+	['', cleanWebhookSecret, ['', ' \n', undefined, null]],
+	['12345678', cleanWebhookSecret, ['12345678', ' 12345678\n']],
+	['two words', cleanWebhookSecret, ['two words']],
+])('%j is what %p makes of %j', (clean, read, pasted) => {
+	for (const one of pasted) expect(read(one)).toBe(clean);
 });
 
-test.each([
-	[['', '   ', undefined, 17], 'is empty'],
+const shortSecret = /^'Webhook Secret' must be text of at least 8 characters$/;
+
+test.each<[problem: string | RegExp, read: (value: unknown) => string, pasted: unknown[]]>([
+	["'Base URL' is empty", cleanBaseUrl, ['', '   ', undefined, 17]],
+	["'Base URL' must start with", cleanBaseUrl, ['a.example/v1', '//a.example', 'ftp://a.example']],
+	["'Base URL' must start with", cleanBaseUrl, ['javascript:alert(1)', '"https://a.example"']],
+	["'Base URL' is not a complete URL", cleanBaseUrl, ['https://', 'https://a b.example']],
+	["'Base URL' is not a complete URL", cleanBaseUrl, ['https://a.example/a b']],
+	["'Base URL' is not a complete URL", cleanBaseUrl, ['https://a.example/\0', 'https://a:99999']],
+	["'Base URL' must not contain a user name", cleanBaseUrl, ['https://a@b.c', 'https://a:b@c.d']],
 	[
-		['api.shop.example/v1', '//a.example', 'ftp://a.example', 'javascript:alert(1)'],
-		'must start with',
+		'\'Base URL\' must not contain "?" or "#"',
+		cleanBaseUrl,
+		['https://a.b/?a=1', 'https://a.b/#c'],
 	],
-	[['"https://api.shop.example"'], 'must start with'],
-	[['https://', 'https://a b.example', 'https://a.example/a b'], 'is not a complete URL'],
-	[['https://a.example/\u0000', 'https://a.example:99999'], 'is not a complete URL'],
-	[['https://user@a.example', 'https://user:pw@a.example'], 'must not contain a user name'],
-	[['https://a.example/?a=1', 'https://a.example/#top'], 'must not contain "?" or "#"'],
-])('the base URLs %j are rejected: %s', (pasted, problem) => {
-	for (const one of pasted) expect(() => cleanBaseUrl(one)).toThrow(`'Base URL' ${problem}`);
+	['Private Key is empty', key, ['', ' \n', undefined, 17]],
+	['Private Key has a space or a line break', key, ['a b', 'a\nb', 'a\r\nX: b', 'a\u00a0b']],
+	['Private Key has a space or a line break', key, ['a\u0000b', 'a\u007fb']],
+	['Private Key has a character that no key has', key, ['“key”', 'key—1', 'ke\u200by', '🔑']],
+	[shortSecret, cleanWebhookSecret, ['1234567', ' 1234567 ', '🔑🔑🔑🔑', 12345678, true]],
+	[shortSecret, cleanWebhookSecret, [['12345678']]],
+])('%s: so it is with %p and %j', (problem, read, pasted) => {
+	for (const one of pasted) expect(() => read(one)).toThrow(problem);
 });
 
 test('a base URL stays as it is when cleaned again, and takes a path behind it', () => {
@@ -54,55 +67,37 @@ test('a base URL stays as it is when cleaned again, and takes a path behind it',
 	);
 });
 
-test.each([
-	[['', ' \n', undefined, 17], 'is empty'],
-	[['a b', 'a\nb', 'a\r\nX: b', 'a\u00a0b', 'a\u0000b', 'a\u007fb'], 'has a space or a line break'],
-	[['“key”', 'key—1', 'ke\u200by', '🔑'], 'has a character that no key has'],
-])('the keys %j are rejected: %s', (pasted, problem) => {
-	for (const one of pasted)
-		expect(() => cleanKey('Private Key', one)).toThrow(`Private Key ${problem}`);
-});
-
 test('a key that is accepted can stand in a header', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), (pasted) => {
-			let key: string;
+			let clean: string;
 			try {
-				key = cleanKey('Private Key', pasted);
+				clean = key(pasted);
 			} catch {
 				return; // Rejected keys are looked at above.
 			}
-			const headers = new Headers({ Authorization: `Bearer ${key}` });
-			expect(headers.get('authorization')).toBe(`Bearer ${key}`);
+			const headers = new Headers({ Authorization: `Bearer ${clean}` });
+			expect(headers.get('authorization')).toBe(`Bearer ${clean}`);
 		}),
 		{ numRuns: 2000 },
 	);
 });
 
-test.each([
-	[['', ' \n', undefined, null], ''],
-	[['12345678', ' 12345678\n'], '12345678'],
-	[['two words'], 'two words'],
-	[['1234567', ' 1234567 ', '🔑🔑🔑🔑', 12345678, true, ['12345678']], undefined],
-])('the webhook secrets %j become %j', (pasted, clean) => {
-	const rejection = /^'Webhook Secret' must be text of at least 8 characters$/;
-	for (const one of pasted) {
-		if (clean === undefined) expect(() => cleanWebhookSecret(one)).toThrow(rejection);
-		else expect(cleanWebhookSecret(one)).toBe(clean);
-	}
-});
-
 const data = { baseUrl: ' https://a.example/ ', merchantId: ' 007 ', privateKey: ' pk ' };
+const read = (change: object) => readCredential(privateKeyCredential, { ...data, ...change });
 
 test('a credential is cleaned as a whole', () => {
-	expect(readCredential(privateKeyCredential, data)).toEqual({
+	const clean = {
 		name: privateKeyCredential,
 		baseUrl: 'https://a.example',
 		key: 'pk',
 		merchantId: new ExactNumber('7'),
 		webhookSecret: '',
 		allowUnauthorizedCerts: false,
-	});
+	};
+	expect(read({})).toEqual(clean);
+	for (const allowUnauthorizedCerts of ['true', 1])
+		expect(read({ allowUnauthorizedCerts })).toEqual(clean);
 	const more = { apiKey: 'ak', webhookSecret: ' secret-8\n', allowUnauthorizedCerts: true };
 	expect(readCredential(apiKeyCredential, { ...data, ...more })).toMatchObject({
 		key: 'ak',
@@ -120,12 +115,5 @@ test.each<[object, string | RegExp]>([
 		(merchantId): [object, RegExp] => [{ merchantId }, /^'Merchant ID' must contain only digits$/],
 	),
 ])('a credential is rejected for %j', (change, message) => {
-	expect(() => readCredential(privateKeyCredential, { ...data, ...change } as never)).toThrow(
-		message,
-	);
-});
-
-test.each(['true', 1])('Ignore SSL Issues is off for %j', (allowUnauthorizedCerts) => {
-	const credential = readCredential(privateKeyCredential, { ...data, allowUnauthorizedCerts });
-	expect(credential.allowUnauthorizedCerts).toBe(false);
+	expect(() => read(change)).toThrow(message);
 });

@@ -1,37 +1,32 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findPrograms } from '../../scripts/queue/debian';
 
-let root: string;
+const root = mkdtempSync(path.join(tmpdir(), 'payment-pages-debian-'));
+afterEach(() => rmSync(root, { recursive: true }));
 
-beforeEach(async () => {
-	root = await mkdtemp(path.join(tmpdir(), 'payment-pages-debian-'));
-});
-afterEach(() => rm(root, { recursive: true }));
-
-async function install(...files: string[]): Promise<void> {
-	for (const file of files) {
-		await mkdir(path.join(root, path.dirname(file)), { recursive: true });
-		await writeFile(path.join(root, file), '');
+function install(...files: string[]): void {
+	for (const file of files.map((each) => path.join(root, 'usr', each))) {
+		mkdirSync(path.dirname(file), { recursive: true });
+		writeFileSync(file, '');
 	}
 }
 
-const servers = ['usr/bin/redis-server', 'usr/bin/redis-cli', 'usr/sbin/nginx'];
-const postgres = (version: number) => `usr/lib/postgresql/${version}/bin/postgres`;
+const postgres = 'lib/postgresql/15/bin/postgres';
+const servers = [postgres, 'bin/redis-server', 'bin/redis-cli', 'sbin/nginx'];
 
-test('finds all programs, and the newest PostgreSQL', async () => {
-	await install(...servers, postgres(9), postgres(15), 'usr/lib/postgresql/17/bin/psql');
-	expect(findPrograms(root)).toEqual({
-		postgresFolder: path.join(root, path.dirname(postgres(15))),
-		redisServer: path.join(root, 'usr/bin/redis-server'),
-		redisCli: path.join(root, 'usr/bin/redis-cli'),
-		nginx: path.join(root, 'usr/sbin/nginx'),
-	});
+test('finds all programs, and the newest PostgreSQL', () => {
+	install(...servers, 'lib/postgresql/9/bin/postgres', 'lib/postgresql/17/bin/psql');
+	const [postgresFolder, redisServer, redisCli, nginx] = [
+		path.dirname(postgres),
+		...servers.slice(1),
+	].map((file) => path.join(root, 'usr', file));
+	expect(findPrograms(root)).toEqual({ postgresFolder, redisServer, redisCli, nginx });
 });
 
-test.each([...servers, postgres(15)])('without %s, says what to install', async (missing) => {
-	await install(...[...servers, postgres(15)].filter((file) => file !== missing));
+test.each(servers)('without %s, says what to install', (missing) => {
+	install(...servers.filter((file) => file !== missing));
 	expect(() => findPrograms(root)).toThrow(
 		/^Queue mode needs PostgreSQL, Redis and nginx\..*\n\n {2}sudo apt-get install postgresql redis-server nginx\n/,
 	);

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readOptions } from '../../bench/shared/options';
 import { debianPackages } from '../../scripts/queue/debian';
@@ -15,9 +15,8 @@ const pages = globSync(['*.md', '{.github,bench,docs,examples,sandbox,test}/**/*
 	cwd: projectRoot,
 }).filter((name) => name !== 'LICENSE.md');
 
-function read(name: string): string {
-	return readFileSync(path.join(projectRoot, name), 'utf8');
-}
+const inProject = (...parts: string[]) => path.join(projectRoot, ...parts);
+const read = (name: string) => readFileSync(inProject(name), 'utf8');
 
 /** Everything of one form in the documentation, with the page where it stands. */
 function inPages(form: RegExp): Array<[page: string, found: string]> {
@@ -28,54 +27,38 @@ function inPages(form: RegExp): Array<[page: string, found: string]> {
 
 /** The anchors of a page, as GitHub makes them of its headings. */
 function anchorsOf(page: string): string[] {
-	return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-		heading
-			.toLowerCase()
-			.replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
-			.replaceAll(' ', '-'),
-	);
+	const headings = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+	const letters = headings.map((heading) => heading.replace(/[^\p{Letter}\p{Number}\s_-]/gu, ''));
+	return letters.map((text) => text.toLowerCase().replaceAll(' ', '-'));
 }
 
 test.each(inPages(/\]\((?!https?:|mailto:)([^)\s]+)\)/g))('%s links to %s', (page, link) => {
 	const [name = '', anchor] = link.split('#');
 	const target = name === '' ? page : path.join(path.dirname(page), name);
-	expect(existsSync(path.join(projectRoot, target))).toBe(true);
+	expect(existsSync(inProject(target))).toBe(true);
 	if (anchor !== undefined) expect(anchorsOf(target)).toContain(anchor);
 });
 
-const pictureFile = /<(?:img|source)\b[^>]*? (?:src|srcset)="([^"]+)"/g;
-
-test.each(inPages(pictureFile))('%s shows the picture %s', (page, picture) => {
-	expect(existsSync(path.join(projectRoot, path.dirname(page), picture))).toBe(true);
+test('each picture that a page shows is there, each is shown, and none is larger than 150 KB', () => {
+	const files = inPages(/<(?:img|source)\b[^>]*? (?:src|srcset)="([^"]+)"/g);
+	const shown = files.map(([page, file]) => path.join(path.dirname(page), file));
+	const taken = globSync('docs/pictures/*', { cwd: projectRoot });
+	expect(taken.sort()).toEqual([...new Set(shown)].sort());
+	expect(taken.filter((file) => statSync(inProject(file)).size > 150_000)).toEqual([]);
 });
 
-test('each picture is shown somewhere', () => {
-	const folder = path.join('docs', 'pictures');
-	const shown = inPages(pictureFile).map(([page, picture]) =>
-		path.join(path.dirname(page), picture),
-	);
-	const taken = readdirSync(path.join(projectRoot, folder)).map((name) => path.join(folder, name));
-	expect(taken.toSorted()).toEqual([...new Set(shown)].toSorted());
-});
-
-const folders = readdirSync(projectRoot, { withFileTypes: true })
-	.filter((entry) => entry.isDirectory())
-	.map(({ name }) => name);
-
+const entries = readdirSync(projectRoot, { withFileTypes: true });
+const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 /** A path from the root, in code or in a command. */
-const file = new RegExp(`(?<![\\w./~>-])((?:${folders.join('|')})/[\\w./-]*\\w)`, 'g');
+const anyFile = new RegExp(`(?<![\\w./~>-])((?:${folders.join('|')})/[\\w./-]*\\w)`, 'g');
 
 // What the build makes and what npm installs need not be here.
-test.each(inPages(file).filter(([, name]) => !/^(dist|node_modules)\b/.test(name)))(
+test.each(inPages(anyFile).filter(([, name]) => !/^(dist|node_modules)\b/.test(name)))(
 	'%s names the file %s',
 	(page, name) => {
-		const candidates = [projectRoot, path.join(projectRoot, path.dirname(page))];
-		expect(candidates.some((folder) => existsSync(path.join(folder, name)))).toBe(true);
+		const candidates = [inProject(name), inProject(path.dirname(page), name)];
+		expect(candidates.filter((file) => existsSync(file))).not.toEqual([]);
 	},
-);
-
-const testKinds = jestConfig.projects?.map((project) =>
-	typeof project === 'string' ? project : project.displayName,
 );
 
 /** What each script makes of its arguments; it throws for what it does not know. */
@@ -108,25 +91,21 @@ test('each fact that a comment cites is there, and none is numbered twice', () =
 });
 
 test.each(inPages(/--selectProjects ([a-z]+)/g))('%s selects the tests "%s"', (_page, kind) => {
-	expect(testKinds).toContain(kind);
+	expect(jestConfig.projects).toContainEqual(expect.objectContaining({ displayName: kind }));
 });
 
 test.each(inPages(/apt-get install ((?:[a-z-]+ ?)+)/g))('%s installs %s', (_page, list) => {
 	expect(list.split(' ')).toEqual(expect.arrayContaining(debianPackages));
 });
 
-const variable = /\b([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b/g;
-
 /** Read by the command `n8n` itself, which is no dependency of this package. */
 const ofN8nAlone = [
-	'N8N_COMMUNITY_PACKAGES_ENABLED',
-	'N8N_COMMUNITY_PACKAGES_PREVENT_LOADING',
-	'N8N_COMMUNITY_PACKAGES_REGISTRY',
-	'N8N_REINSTALL_MISSING_PACKAGES',
-	'QUEUE_WORKER_MAX_STALLED_COUNT',
+	...['ENABLED', 'PREVENT_LOADING', 'REGISTRY'].map((name) => `N8N_COMMUNITY_PACKAGES_${name}`),
+	...['N8N_REINSTALL_MISSING_PACKAGES', 'QUEUE_WORKER_MAX_STALLED_COUNT'],
 ];
 
 test('each environment variable is one of this project or of n8n', () => {
+	const variable = /\b([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b/g;
 	const readers = [
 		'{.ci,bench,docker,nodes,sandbox,scripts,test}/**/*',
 		'node_modules/@n8n/*/dist/**/*.js',

@@ -1,23 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { N8nClient } from '../../scripts/localN8n/client';
+import { type AnsweringServer, startAnsweringServer } from '../support/answeringServer';
 
 type Status = 'in_progress' | 'published' | 'failed' | 'not_published';
 
-let server: Server;
+let server: AnsweringServer;
 
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+afterEach(() => server.stop());
 
 /** Stands in for an n8n that says one after the other how far it is, and stays with the last. */
 async function n8nThatSays(...statuses: Status[]): Promise<N8nClient> {
-	server = createServer(({ url }, response) => {
-		const asked = url?.endsWith('/publication-status');
-		const status = statuses.length > 1 && asked ? statuses.shift() : statuses[0];
-		response.setHeader('Content-Type', 'application/json');
-		response.end(JSON.stringify({ data: { versionId: 'v', status, triggers: [] } }));
+	server = await startAnsweringServer(({ url }) => {
+		const isNext = statuses.length > 1 && url.endsWith('/publication-status');
+		const status = isNext ? statuses.shift() : statuses[0];
+		return { body: JSON.stringify({ data: { versionId: 'v', status, triggers: [] } }) };
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return new N8nClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	return new N8nClient(server.baseUrl);
 }
 
 // n8n reads a publication and its triggers apart, so that one answer can be of two moments.

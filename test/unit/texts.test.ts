@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
@@ -15,17 +15,8 @@ import { projectRoot } from '../../scripts/shared/root';
 
 /** Keys of a description under which n8n shows text to a person. */
 const shown = [
-	...[
-		'displayName',
-		'description',
-		'placeholder',
-		'action',
-		'hint',
-		'header',
-		'active',
-		'inactive',
-	],
-	...['activationHint', 'subtitle'],
+	...['displayName', 'description', 'placeholder', 'action', 'hint', 'subtitle'],
+	...['header', 'active', 'inactive', 'activationHint'],
 ];
 
 /** One line for each part of a form: its label, what it is for, its example; a choice has a name. */
@@ -43,14 +34,12 @@ function formLines(value: unknown): string[] {
 const forms = {
 	'form of Payment Page': formLines(new PaymentPage().description),
 	'form of Payment Page Trigger': formLines(new PaymentPageTrigger().description),
-	'form of the private key': formLines(new PaymentPagesPrivateKeyApi()),
-	'form of the API key': formLines(new PaymentPagesApiKeyApi()),
+	'forms of the keys': [
+		...formLines(new PaymentPagesPrivateKeyApi()),
+		...formLines(new PaymentPagesApiKeyApi()),
+	],
 };
-const inForms = new Set(
-	Object.values(forms)
-		.flat()
-		.flatMap((line) => line.split(' | ')),
-);
+const inForms = Object.values(forms).flat().join(' | ').split(' | ');
 
 /** Texts of more than one word that no person reads: proofs, headers, and what keys are made of. */
 const notForPeople =
@@ -58,44 +47,45 @@ const notForPeople =
 
 /** A text of the code as a person reads it: `…` shows where a value goes. */
 function textOf(node: ts.Node): string | undefined {
-	if (ts.isStringLiteralLike(node)) return node.text;
+	if (ts.isStringLiteralLike(node)) return node.text.trim();
 	if (!ts.isTemplateExpression(node)) return undefined;
-	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)]
+		.join('…')
+		.trim();
 }
 
-const isPhrase = (text: string) => /\p{L}\S*\s+\S*\p{L}/u.test(text) && !notForPeople.test(text);
+/** Whether it is for people, and no name or text of a form, which stands there. */
+const isNew = (text: string) =>
+	/\p{L}\S*\s+\S*\p{L}/u.test(text) &&
+	!notForPeople.test(text) &&
+	!inForms.includes(text.replace(/^'(.*)'$/, '$1'));
 
-/** The texts of a file, those of one statement, error or list in one line: a message and its advice. */
+/** The texts of a file, in one line those of one function, or of one list in a table. */
 function sentencesIn(name: string): string[] {
-	const text = readFileSync(path.join(projectRoot, name), 'utf8');
-	const lines = new Map<ts.Node, string[]>();
-	const visit = (node: ts.Node, around: ts.Node): void => {
-		const isLine =
-			ts.isNewExpression(node) || ts.isArrayLiteralExpression(node) || ts.isStatement(node);
-		const line = isLine && !ts.isBlock(node) ? node : around;
-		const found = textOf(node)?.trim();
-		if (found !== undefined && isPhrase(found)) {
-			lines.set(line, [...(lines.get(line) ?? []), found]);
+	const lines = new Map<ts.Node, Set<string>>();
+	const visit = (node: ts.Node, line: ts.Node): void => {
+		const text = textOf(node);
+		if (text !== undefined && isNew(text)) {
+			lines.set(line, (lines.get(line) ?? new Set()).add(text));
 		}
-		ts.forEachChild(node, (child) => visit(child, line));
+		const isFunction = ts.isFunctionLike(line);
+		const starts =
+			ts.isFunctionLike(node) || ts.isArrayLiteralExpression(node) || ts.isStatement(node);
+		ts.forEachChild(node, (child) => visit(child, starts && !isFunction ? node : line));
 	};
+	const text = readFileSync(path.join(projectRoot, name), 'utf8');
 	const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
 	visit(file, file);
-	return [...lines.values()]
-		.map((texts) => texts.filter((one) => !inForms.has(one)).join(' | '))
-		.filter(Boolean);
+	return [...lines.values()].map((texts) => [...texts].join(' | '));
 }
 
-function sentencesOf(...folders: string[]): string[] {
-	return folders
-		.flatMap((folder) =>
-			readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-				.filter((name) => name.endsWith('.ts'))
-				.map((name) => path.join(folder, name)),
-		)
+const sentencesOf = (...folders: string[]) =>
+	globSync(
+		folders.map((folder) => `${folder}/**/*.ts`),
+		{ cwd: projectRoot },
+	)
 		.sort()
 		.flatMap(sentencesIn);
-}
 
 const texts: Record<string, string[]> = {
 	...forms,

@@ -1,130 +1,123 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Owner } from '../../../scripts/localN8n/types';
-import { NodeDetails } from './nodeDetails';
+import { type PictureOptions, takePicture } from './pictures';
+
+export type Editor = ReturnType<typeof editorOn>;
 
 /** n8n's editor, as far as a person needs it to add a node, open it and run the workflow. */
-export class Editor {
-	readonly details: NodeDetails;
-
-	constructor(
-		readonly page: Page,
-		private readonly url: string,
-	) {
-		this.details = new NodeDetails(page);
-	}
-
-	async signIn({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
-		await this.page.goto(this.url);
-		await this.page.locator('input[name="emailOrLdapLoginId"]').fill(email);
-		await this.page.locator('input[name="password"]').fill(password);
-		await this.page.getByTestId('form-submit-button').click();
-		await this.page.waitForURL((url) => url.pathname !== '/signin');
-	}
-
-	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/${id}`);
-		await this.page.getByTestId('canvas-wrapper').waitFor();
-	}
-
-	/** Leaves the workflow, which counts as being edited for a while otherwise. */
-	async leave(): Promise<void> {
-		await this.page.goto('about:blank');
-	}
-
-	/** Gives the nodes some room on the canvas, which n8n fills with them. */
-	async zoomOut(): Promise<void> {
-		await this.page.getByTestId('zoom-out-button').click();
-	}
-
+export function editorOn(page: Page, url: string) {
 	/** A node on the canvas. */
-	node(name: string): Locator {
-		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-	}
-
-	/** What the canvas shows of a node that ran without a failure. */
-	succeeded(name: string): Locator {
-		return this.node(name).getByTestId('canvas-node-status-success');
-	}
-
-	/** What the canvas shows of a node that waits. */
-	waiting(name: string): Locator {
-		return this.node(name).locator('[class*="waiting"]').first();
-	}
-
-	async openNode(name: string): Promise<void> {
-		await this.node(name).dblclick();
-		await this.details.parameters.waitFor();
-	}
-
+	const node = (name: string) =>
+		page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	/** Where one enters which node to add. */
-	get searchBar(): Locator {
-		return this.page.getByTestId('node-creator-search-bar');
-	}
-
+	const searchBar = page.getByTestId('node-creator-search-bar');
 	/** An entry of the node creator: a node, or one of its actions. */
-	creatorEntry(name: string): Locator {
-		return this.page
-			.getByTestId('item-iterator-item')
-			.filter({ has: this.page.getByText(name, { exact: true }) });
-	}
+	const entry = (name: string) =>
+		page.getByTestId('item-iterator-item').filter({ has: page.getByText(name, { exact: true }) });
+	/** Of the open node, in the middle between its input and its output. */
+	const parameters = page.getByTestId('node-parameters');
+	const input = page.getByTestId('ndv-input-panel');
+	const parameter = (name: string) => parameters.getByTestId(`parameter-input-${name}`);
 
-	/** An entry that the Enter key would choose. */
-	activeEntry(name: string): Locator {
-		return this.creatorEntry(name).and(this.page.locator('[class*="_active_"]'));
-	}
+	return {
+		page,
+		node,
+		searchBar,
+		entry,
+		/** All of the open node. */
+		opened: page.getByTestId('ndv'),
+		input,
+		parameters,
+		parameter,
+		output: page.getByTestId('output-panel'),
 
-	/** Searches for what could come after a node that has nothing after it yet. */
-	async searchAfter(previous: string, text: string): Promise<void> {
-		await this.node(previous).getByTestId('canvas-handle-plus').click();
-		await this.searchBar.fill(text);
-	}
+		async signIn({ email, password }: Pick<Owner, 'email' | 'password'>) {
+			await page.goto(url);
+			await page.locator('input[name="emailOrLdapLoginId"]').fill(email);
+			await page.locator('input[name="password"]').fill(password);
+			await page.getByTestId('form-submit-button').click();
+			await page.waitForURL(({ pathname }) => pathname !== '/signin');
+		},
 
-	/** From an empty canvas to the panel of its first node. */
-	async addFirst(search: string, node: string, action: string): Promise<void> {
-		await this.page.getByTestId('canvas-plus-button').click();
-		await this.searchBar.fill(search);
-		await this.creatorEntry(node).click();
-		await this.creatorEntry(action).click();
-		await this.details.parameters.waitFor();
-	}
+		/** Opens a workflow, after leaving the one before, of which nothing may be left. */
+		async openWorkflow(id: string) {
+			await page.goto('about:blank');
+			await page.goto(`${url}/workflow/${id}`);
+			await page.getByTestId('canvas-wrapper').waitFor();
+		},
 
-	/** From the canvas to the panel of a new node, which does this if it has actions to choose from. */
-	async addAfter(previous: string, node: string, action?: string): Promise<void> {
-		await this.searchAfter(previous, node);
-		await this.creatorEntry(node).click();
-		if (action !== undefined) await this.creatorEntry(action).click();
-		await this.details.parameters.waitFor();
-	}
+		/** What the canvas shows of a node that ran without a failure. */
+		succeeded: (name: string) => node(name).getByTestId('canvas-node-status-success'),
 
-	/** Publishes what was changed in a published workflow, and waits until nothing is left to publish. */
-	async publishChanges(): Promise<void> {
-		const button = this.page.getByTestId('workflow-open-publish-modal-button');
-		await button.click();
-		await this.page.getByTestId('workflow-publish-button').click();
-		await this.page.getByTestId('workflow-publish-button').waitFor({ state: 'hidden' });
-		await button.and(this.page.locator(':disabled')).waitFor();
-	}
+		/** Takes a picture of some nodes, with room around them on the canvas, which n8n fills with them. */
+		async takePicture(name: string, nodes: string[], options: PictureOptions) {
+			await page.getByTestId('zoom-out-button').click();
+			await takePicture(page, name, { parts: nodes.map(node), ...options });
+		},
 
-	/** Publishes the workflow for the first time and puts away what n8n says about it. */
-	async publish(): Promise<void> {
-		await this.page.getByTestId('workflow-open-publish-modal-button').click();
-		await this.page.getByTestId('workflow-publish-button').click();
-		const published = this.page.getByRole('dialog').filter({ hasText: 'Workflow published' });
-		await published.getByRole('button', { name: 'Got it' }).click();
-		await published.waitFor({ state: 'hidden' });
-	}
+		/** Searches for what could come after a node that has nothing after it yet. */
+		async searchAfter(previous: string, text: string) {
+			await node(previous).getByTestId('canvas-handle-plus').click();
+			await searchBar.fill(text);
+		},
 
-	/** Shows the newest execution of the workflow once so many have succeeded. */
-	async openNewestExecution(count: number): Promise<void> {
-		await this.page.getByTestId('radio-button-executions').click();
-		const list = this.page.getByTestId('executions-sidebar');
-		const succeeded = list.locator('[data-test-execution-status="success"]');
-		await succeeded.nth(count - 1).waitFor();
-		await succeeded.first().click();
-	}
+		/** Adds the entries that were found, such as a node and its action; the new node is then open. */
+		async addFound(...entries: string[]) {
+			for (const each of entries) await entry(each).click();
+			await parameters.waitFor();
+		},
 
-	/** Runs the workflow that is on the canvas. */
-	async execute(): Promise<void> {
-		await this.page.getByTestId('execute-workflow-button').click();
-	}
+		async openNode(name: string) {
+			await node(name).dblclick();
+			await parameters.waitFor();
+		},
+
+		async closeNode() {
+			await page.getByTestId('ndv-close-button').click();
+			await parameters.waitFor({ state: 'hidden' });
+		},
+
+		/** Has the data of the input or the output shown in another way. */
+		show: (data: Locator, view: 'Schema' | 'Table') =>
+			data.getByRole('radio', { name: view }).click(),
+
+		/** Names of the parameters that can be seen, from top to bottom. */
+		async parameterNames() {
+			const prefix = 'parameter-input-';
+			const found = await parameters.locator(`[data-test-id^="${prefix}"]:visible`).all();
+			const ids = await Promise.all(found.map((each) => each.getAttribute('data-test-id')));
+			const names = ids.map((id) => String(id).replace(prefix, ''));
+			// The text box of a parameter, whatever the parameter's name.
+			return names.filter((name) => name !== 'field');
+		},
+
+		/** Titles of the credential selectors. */
+		async credentialTitles() {
+			const titles = await parameters.getByTestId('credentials-label').allTextContents();
+			return titles.map((title) => title.trim());
+		},
+
+		fill: (name: string, text: string) =>
+			parameter(name).locator('input, textarea').first().fill(text),
+
+		async choose(name: string, option: string) {
+			await parameter(name).click();
+			const options = page.locator('.el-select-dropdown__item:visible');
+			await options.filter({ has: page.getByText(option, { exact: true }) }).click();
+		},
+
+		/** Moves a column of the input, step by step as a hand does it. */
+		async dragTo(column: string, target: Locator) {
+			await input.locator(`[data-target="mappable"][data-name="${column}"]`).hover();
+			await page.mouse.down();
+			const area = await target.boundingBox();
+			if (area === null) throw new Error(`There is nothing to drag ${column} to.`);
+			await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2, { steps: 8 });
+			await page.mouse.up();
+		},
+
+		/** Runs the workflow that is on the canvas. */
+		execute: () => page.getByTestId('execute-workflow-button').click(),
+		executeNode: () => page.getByTestId('node-execute-button').click(),
+	};
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Sandbox, type SettingsChange, startSandbox } from '../../../sandbox';
 import { N8nClient } from '../../../scripts/localN8n/client';
 import { saveSandboxCredentials } from '../../../scripts/localN8n/credentials';
-import { DataTables } from '../../../scripts/localN8n/dataTables';
+import type { DataTables } from '../../../scripts/localN8n/dataTables';
 import { withCredentials } from '../../../scripts/localN8n/examples';
 import type { Execution } from '../../../scripts/localN8n/execution';
 import type { N8nInstance } from '../../../scripts/localN8n/instance';
@@ -64,7 +64,7 @@ export async function makeBed(
 	sandbox: Sandbox,
 	{ webhookSecret }: BedOptions = {},
 ): Promise<Bed> {
-	const tables = new DataTables(client.session, await client.personalProjectId());
+	const tables = await client.dataTables();
 	const secret = webhookSecret === undefined ? {} : { webhookSecret };
 	const credentials = await saveSandboxCredentials(client, sandbox, secret);
 	const save = (workflow: WorkflowContent) =>
@@ -79,11 +79,11 @@ export async function makeBed(
 }
 
 /** A sandbox with a bed on the n8n at an address; a busy n8n gets the time that it needs to answer. */
-async function bedAt(url: string, options: BedOptions, hasOwner = true): Promise<Bed> {
+async function bedAt(url: string, options: BedOptions): Promise<Bed> {
 	const sandbox = await startSandbox({ deliveryTimeoutMilliseconds: 60_000, ...options.sandbox });
 	cleanUp(() => sandbox.stop());
 	const client = new N8nClient(url);
-	await (hasOwner ? client.logIn(owner) : client.signIn(owner));
+	await client.signIn(owner);
 	return makeBed(client, sandbox, options);
 }
 
@@ -118,7 +118,7 @@ async function clear({ client, tables }: Bed): Promise<void> {
 		await client.deleteWorkflow(id);
 	}
 	for (const { id } of await client.listCredentials()) await client.deleteCredential(id);
-	await tables.deleteAll();
+	await tables.delete();
 }
 
 /** A shared n8n for the file that calls it, which neither restarts it nor has settings for it. */
@@ -138,6 +138,6 @@ export function useQueueBed(options: BedOptions = {}): () => QueueBed {
 	return useBed(async () => {
 		const queue = await startQueueMode({ tarball: packedTarball() });
 		cleanUp(() => queue.stop());
-		return { ...(await bedAt(queue.url, options, false)), queue };
+		return { ...(await bedAt(queue.url, options)), queue };
 	});
 }

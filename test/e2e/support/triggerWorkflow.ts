@@ -77,7 +77,7 @@ export class TriggerWorkflow {
 	}
 
 	async cancelListen(): Promise<void> {
-		await this.client.cancelTestListen(this.id);
+		await this.client.request('delete', `/test-webhook/${this.id}`);
 	}
 
 	/** What the database has of the trigger's static data. */

@@ -5,13 +5,9 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-function unused(): never {
-	throw new Error('The engine asked for something of the server that these tests do not supply');
-}
-
 const baseUrl = 'http://n8n.example';
 
-/** What n8n's server hands to the engine with every execution. */
+/** What n8n's server hands to the engine with every execution, as far as these tests make use of it. */
 export function additionalDataFor(
 	workflowData: IWorkflowBase,
 	credentialsHelper: ICredentialsHelper,
@@ -23,20 +19,9 @@ export function additionalDataFor(
 		executionId: '1',
 		currentNodeExecutionIndex: 0,
 		variables: {},
-		restApiUrl: `${baseUrl}/rest`,
 		instanceBaseUrl: `${baseUrl}/`,
-		formBaseUrl: `${baseUrl}/form`,
-		formWaitingBaseUrl: `${baseUrl}/form-waiting`,
-		formTestBaseUrl: `${baseUrl}/form-test`,
-		webhookBaseUrl: `${baseUrl}/webhook`,
 		webhookWaitingBaseUrl: `${baseUrl}/webhook-waiting`,
-		webhookTestBaseUrl: `${baseUrl}/webhook-test`,
-		mcpBaseUrl: `${baseUrl}/mcp`,
-		mcpTestBaseUrl: `${baseUrl}/mcp-test`,
+		formWaitingBaseUrl: `${baseUrl}/form-waiting`,
 		logAiEvent: () => undefined,
-		executeWorkflow: unused,
-		getRunExecutionData: unused,
-		getRuntimeCredential: unused,
-		startRunnerTask: unused,
-	};
+	} as Partial<IWorkflowExecuteAdditionalData> as ReturnType<typeof additionalDataFor>;
 }

@@ -2,16 +2,9 @@ import {
 	ICredentialsHelper,
 	NodeHelpers,
 	type ICredentialDataDecryptedObject,
-	type ICredentials,
 	type ICredentialType,
-	type ICredentialsExpressionResolveValues,
-	type IExecuteData,
 	type IHttpRequestOptions,
-	type INodeCredentialsDetails,
 	type INodeParameters,
-	type INodeProperties,
-	type IWorkflowExecuteAdditionalData,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { PaymentPagesApiKeyApi } from '../../../credentials/PaymentPagesApiKeyApi.credentials';
@@ -30,27 +23,7 @@ function unused(): never {
 	throw new Error('The engine asked for something of credentials that these tests do not supply');
 }
 
-/** The fields of a credential may hold expressions, which n8n's server evaluates for each item. */
-function resolve(
-	fields: INodeParameters,
-	mode: WorkflowExecuteMode,
-	executeData: IExecuteData | undefined,
-	item: ICredentialsExpressionResolveValues,
-) {
-	return item.workflow.expression.getParameterValue(
-		fields,
-		item.runExecutionData,
-		item.runIndex,
-		item.itemIndex,
-		item.node.name,
-		item.connectionInputData,
-		mode,
-		{},
-		executeData,
-		false,
-		fields,
-	);
-}
+const typeOf = (name: string) => types[name] ?? unused();
 
 /**
  * What n8n's server does for the engine: it hands out credentials with their defaults filled in, and
@@ -64,73 +37,49 @@ export class CredentialsHelper extends ICredentialsHelper {
 		super();
 	}
 
-	getParentTypes(): string[] {
-		return [];
-	}
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	getCredentialsProperties = (type: string) => typeOf(type).properties;
+	preAuthentication = async () => undefined;
+	runPreAuthentication = async () => undefined;
+	getCredentials = unused;
+	updateCredentials = unused;
+	updateCredentialsOauthTokenData = unused;
 
-	isCredentialUsableByNode(): boolean {
-		return true;
-	}
-
-	getCredentialsProperties(type: string): INodeProperties[] {
-		return this.getType(type).properties;
-	}
-
-	async getDecrypted(
-		_additionalData: IWorkflowExecuteAdditionalData,
-		_nodeCredentials: INodeCredentialsDetails,
-		type: string,
-		mode: WorkflowExecuteMode,
-		executeData?: IExecuteData,
-		_raw?: boolean,
-		item?: ICredentialsExpressionResolveValues,
-	): Promise<ICredentialDataDecryptedObject> {
-		if (item !== undefined) this.onRead?.(item.itemIndex);
+	getDecrypted: ICredentialsHelper['getDecrypted'] = async (...args) => {
+		const [, , type, mode, executeData, , item] = args;
 		const stored = this.data[type as CredentialName];
 		if (stored === undefined) throw new Error(`This test has no credential of type ${type}`);
-		const { properties } = this.getType(type);
+		const { properties } = typeOf(type);
 		const raw = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null) ?? {};
-		const filled = item === undefined ? raw : resolve(raw, mode, executeData, item);
-		// These two can stand in any credential, beside the properties of its type.
+		// Beside the properties of its type, any credential can have these two.
 		const { allowedHttpRequestDomains, allowedDomains } = stored;
-		return {
-			...(filled as INodeParameters),
-			...(allowedHttpRequestDomains === undefined ? {} : { allowedHttpRequestDomains }),
-			...(allowedDomains === undefined ? {} : { allowedDomains }),
-		} as ICredentialDataDecryptedObject;
-	}
+		if (allowedDomains !== undefined)
+			Object.assign(raw, { allowedHttpRequestDomains, allowedDomains });
+		if (item === undefined) return raw as ICredentialDataDecryptedObject;
+		this.onRead?.(item.itemIndex);
+		// Its fields may hold expressions, which are evaluated for each item.
+		return item.workflow.expression.getParameterValue(
+			raw,
+			item.runExecutionData,
+			item.runIndex,
+			item.itemIndex,
+			item.node.name,
+			item.connectionInputData,
+			mode,
+			{},
+			executeData,
+			false,
+			raw,
+		) as ICredentialDataDecryptedObject;
+	};
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		type: string,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.getType(type);
-		if (typeof authenticate !== 'function') return unused();
-		return await authenticate(credentials, request);
-	}
-
-	async preAuthentication(): Promise<undefined> {
-		return undefined;
-	}
-
-	async runPreAuthentication(): Promise<undefined> {
-		return undefined;
-	}
-
-	async getCredentials(): Promise<ICredentials> {
-		return unused();
-	}
-
-	async updateCredentials(): Promise<void> {
-		return unused();
-	}
-
-	async updateCredentialsOauthTokenData(): Promise<void> {
-		return unused();
-	}
-
-	private getType(name: string): ICredentialType {
-		return types[name] ?? unused();
+		const { authenticate } = typeOf(type);
+		return typeof authenticate === 'function' ? await authenticate(credentials, request) : unused();
 	}
 }

@@ -1,50 +1,34 @@
-import {
-	NodeConnectionTypes,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeProperties,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-function describe(
+export function describeNode(
 	name: string,
 	inputs: INodeTypeDescription['inputs'],
-	properties: INodeProperties[],
+	properties: INodeProperties[] = [],
 ): INodeTypeDescription {
-	return {
-		displayName: name,
-		name,
-		group: ['transform'],
-		version: 1,
-		description: name,
-		defaults: { name },
-		inputs,
-		outputs: [NodeConnectionTypes.Main],
-		properties,
-	};
+	const names = { displayName: name, name, description: name, defaults: { name } };
+	return { ...names, group: ['transform'], version: 1, inputs, outputs: ['main'], properties };
 }
 
 /** Starts a workflow with the given rows, one item each. */
 export function rowsNode(rows: IDataObject[]): INodeType {
 	return {
-		description: describe('rows', [], []),
+		description: describeNode('rows', []),
 		execute: async () => [rows.map((json) => ({ json }))],
 	};
 }
 
 /** Evaluates its parameter `value` for every item, as any later node of a workflow would. */
 export const lookNode: INodeType = {
-	description: describe(
+	description: describeNode(
 		'look',
-		[NodeConnectionTypes.Main],
+		['main'],
 		[{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
 	),
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute() {
+		const valueOf = (item: number) => this.getNodeParameter('value', item) as string;
 		return [
 			this.getInputData().map((_item, item) => ({
-				json: { value: this.getNodeParameter('value', item) as string },
+				json: { value: valueOf(item) },
 				pairedItem: { item },
 			})),
 		];

@@ -4,21 +4,26 @@ import { WorkflowExecute } from 'n8n-core';
 import {
 	Workflow,
 	type IConnections,
+	type IDataObject,
 	type INode,
-	type INodeCredentials,
 	type INodeType,
 	type IWorkflowBase,
+	type NodeConnectionType,
 } from 'n8n-workflow';
 
 import { additionalDataFor } from './additionalData';
 import { CredentialsHelper, type CredentialData } from './credentials';
-import { NodeTypes } from './nodeTypes';
+import { lookNode, rowsNode } from './helperNodes';
+import { loadPaymentPage, NodeTypes } from './nodeTypes';
 
 export interface TestWorkflow {
-	/** The first one starts. */
-	nodes: [INode, ...INode[]];
-	connections: IConnections;
-	nodeTypes: Record<string, INodeType>;
+	/** The items of the node "Rows", which starts. */
+	rows: IDataObject[];
+	/** The others; each may use the credentials. */
+	nodes: INode[];
+	connections: Array<[from: string, to: string, output?: number, type?: NodeConnectionType]>;
+	/** Beside those of "Payment Page", "Rows" and "Look". */
+	nodeTypes?: Record<string, INodeType>;
 	credentials: CredentialData;
 	/** Told whenever a credential is read for an item. */
 	onCredentialRead?: (itemIndex: number) => void;
@@ -28,38 +33,39 @@ export function nodeOf(name: string, type: string, more: Partial<INode> = {}): I
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more };
 }
 
-/** What a node stores of its credentials: where to find them. */
-export function credentialsOf(data: CredentialData): INodeCredentials {
-	return Object.fromEntries(Object.keys(data).map((name) => [name, { id: name, name }]));
-}
-
 export function workflowDataOf(nodes: INode[], connections: IConnections): IWorkflowBase {
 	const now = new Date();
-	return {
-		id: '1',
-		name: 'Test',
-		nodes,
-		connections,
-		active: false,
-		isArchived: false,
-		activeVersionId: null,
-		createdAt: now,
-		updatedAt: now,
-	};
+	const off = { active: false, isArchived: false, activeVersionId: null };
+	return { id: '1', name: 'Test', nodes, connections, ...off, createdAt: now, updatedAt: now };
+}
+
+function connected(connections: TestWorkflow['connections']): IConnections {
+	const all: IConnections = {};
+	for (const [from, node, output = 0, type = 'main'] of connections) {
+		const outputs = ((all[from] ??= {})[type] ??= []);
+		outputs[output] = [{ node, type, index: 0 }];
+	}
+	return all;
 }
 
 /** Starts a workflow in n8n's own engine. */
 export function startWorkflow(test: TestWorkflow): ReturnType<WorkflowExecute['run']> {
-	const workflowData = workflowDataOf(test.nodes, test.connections);
+	const stored = Object.keys(test.credentials).map((name) => [name, { id: name, name }] as const);
+	const credentials = Object.fromEntries(stored);
+	const nodes = [nodeOf('Rows', 'rows'), ...test.nodes.map((node) => ({ ...node, credentials }))];
+	const workflowData = workflowDataOf(nodes, connected(test.connections));
 	const workflow = new Workflow({
 		...workflowData,
-		nodeTypes: new NodeTypes(test.nodeTypes),
+		nodeTypes: new NodeTypes({
+			rows: rowsNode(test.rows),
+			look: lookNode,
+			paymentPage: loadPaymentPage(),
+			...test.nodeTypes,
+		}),
 		settings: { executionOrder: 'v1' },
 	});
 	const credentialsHelper = new CredentialsHelper(test.credentials, test.onCredentialRead);
 	const additionalData = additionalDataFor(workflowData, credentialsHelper);
-	return new WorkflowExecute(additionalData, 'manual').run({
-		workflow,
-		startNode: workflow.getNode(test.nodes[0].name) ?? undefined,
-	});
+	const startNode = workflow.getNode('Rows') ?? undefined;
+	return new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode });
 }

@@ -1,4 +1,4 @@
-import type { IHookFunctions, INodeType } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { send } from '../../support/request';
 import { useTrigger } from './useTrigger';
@@ -10,44 +10,42 @@ import { useTrigger } from './useTrigger';
 const trigger = useTrigger();
 
 /** A trigger with hooks that write down what they are told, and whether POST is answered then. */
-function spy(calls: string[], failures = 0): INodeType {
-	let left = failures;
+function spy(failures = 0): string[] {
+	const calls: string[] = [];
 	const note = (method: string) =>
 		async function (this: IHookFunctions): Promise<boolean> {
 			const path = (this.getNodeWebhookUrl('default') ?? '').split('/').slice(-2).join('/');
-			const isThere = trigger.n8n.methodsAt(path).includes('POST');
-			const told = [this.getMode(), this.getActivationMode(), isThere ? 'there' : 'gone'];
-			calls.push([method, ...told].join(' '));
+			const isThere = trigger.n8n.methodsAt(path).includes('POST') ? 'there' : 'gone';
+			calls.push([method, this.getMode(), this.getActivationMode(), isThere].join(' '));
 			const staticData = this.getWorkflowStaticData('node');
 			staticData[method] = Number(staticData[method] ?? 0) + 1;
-			if (method === 'create' && left-- > 0) throw new Error('down');
+			if (method === 'create' && failures-- > 0) throw new Error('down');
 			return false;
 		};
-	const hooks = {
-		checkExists: note('checkExists'),
-		create: note('create'),
-		delete: note('delete'),
-	};
-	return {
+	trigger.n8n.main = {
 		description: trigger.n8n.main.description,
-		webhookMethods: { default: hooks },
+		webhookMethods: {
+			default: {
+				checkExists: note('checkExists'),
+				create: note('create'),
+				delete: note('delete'),
+			},
+		},
 		webhook: async () => ({ workflowData: [[{ json: {} }]] }),
 	};
+	return calls;
 }
 
 test('publishes, publishes anew and unpublishes as n8n does', async () => {
-	const calls: string[] = [];
-	trigger.n8n.main = spy(calls);
+	const calls = spy();
 	const workflow = await trigger.published();
 	await workflow.publish();
-	expect(calls.splice(0)).toEqual([
-		'checkExists trigger activate there',
-		'create trigger activate there',
-	]);
 	workflow.change({ options: { acceptUnverified: true } });
 	await workflow.publish();
 	await workflow.unpublish();
 	expect(calls).toEqual([
+		'checkExists trigger activate there',
+		'create trigger activate there',
 		'delete internal update gone',
 		'checkExists trigger update there',
 		'create trigger update there',
@@ -57,8 +55,7 @@ test('publishes, publishes anew and unpublishes as n8n does', async () => {
 });
 
 test('calls delete after each try that failed, which takes the addresses of all webhooks', async () => {
-	const calls: string[] = [];
-	trigger.n8n.main = spy(calls, 3);
+	const calls = spy(3);
 	const workflow = trigger.workflow();
 	await expect(workflow.publish({ tries: 2 })).rejects.toThrow('down');
 	const failedTry = [

@@ -1,23 +1,24 @@
-import { request as httpRequest } from 'node:http';
-
+import { initialSettings, type SigningSettings } from '../../../sandbox/settings';
 import { proofHeaders } from '../../../sandbox/signing';
-import { initialSettings } from '../../../sandbox/settings';
 import { outsideHeader } from '../../engine/harness/trigger/reach';
+import { send, type Answer } from '../../support/request';
 
 /** How a sender shows that it knows a secret; each also has the token that stands in the URL. */
-export const signings = ['none', 'secret', 'body', 'timestamp'] as const;
-export type Signing = (typeof signings)[number];
-
-/** How an event carries what it says; a signature says nothing about a query. */
-export const styles = ['json', 'query'] as const;
-export type Style = (typeof styles)[number];
+export const signings = {
+	none: { mode: 'none' },
+	secret: { mode: 'secretInHeader' },
+	body: { mode: 'hmac', signedContent: 'body' },
+	timestamp: { mode: 'hmac', signedContent: 'timestampDotBody' },
+} satisfies Record<string, Partial<SigningSettings>>;
 
 /** An event, or what pretends to be one. */
 export interface Message {
 	id: string;
 	url: string;
-	style: Style;
-	signing: Signing;
+	method?: string;
+	/** How it carries what it says; a signature says nothing about a query. */
+	style: 'json' | 'query';
+	signing: keyof typeof signings;
 	/** With which it was signed. */
 	secret: string;
 	/** Milliseconds since 1970. */
@@ -26,16 +27,21 @@ export interface Message {
 	headers?: Record<string, string>;
 }
 
-export interface Answer {
-	/** undefined when the connection ended without one. */
-	status: number | undefined;
-	text: string;
+let lastId = 0;
+
+export function newMessage(
+	address: string,
+	{ token, ...more }: Partial<Message> & { token?: string | undefined },
+): Message {
+	const url = token === undefined ? address : `${address}?token=${token}`;
+	const blank = { style: 'json', signing: 'none', secret: '', signedAt: Date.now() } as const;
+	return { id: `event-${++lastId}`, url, ...blank, ...more };
 }
 
 export const signatureHeader = 'x-webhook-signature';
 
-export function tokenOf({ url }: Pick<Message, 'url'>): string | null {
-	return new URL(url).searchParams.get('token');
+export function tokenOf({ url }: { url: string }): string | undefined {
+	return new URL(url).searchParams.get('token') ?? undefined;
 }
 
 function bodyOf({ id, style }: Message): string {
@@ -44,48 +50,28 @@ function bodyOf({ id, style }: Message): string {
 
 /** The headers that prove it. */
 export function proofOf(message: Message): Record<string, string> {
-	const { signing, secret, signedAt } = message;
-	if (signing === 'none') return {};
-	const settings = initialSettings({
-		signing: {
-			mode: signing === 'secret' ? 'secretInHeader' : 'hmac',
-			header: signatureHeader,
-			signedContent: signing === 'timestamp' ? 'timestampDotBody' : 'body',
-			timestampHeader: 'x-webhook-timestamp',
-		},
+	const { signing } = initialSettings({
+		signing: { ...signings[message.signing], header: signatureHeader },
 	});
-	const seconds = Math.floor(signedAt / 1_000);
-	const headers = proofHeaders(settings.signing, secret, bodyOf(message), String(seconds));
-	return headers as Record<string, string>;
+	const seconds = String(Math.floor(message.signedAt / 1_000));
+	return proofHeaders(signing, message.secret, bodyOf(message), seconds) as Record<string, string>;
 }
 
-/** Milliseconds of real time after which a request counts as forgotten. */
-const patience = 10_000;
-
-/** Sends it from outside n8n. */
-export async function send(message: Message, method?: string): Promise<Answer> {
-	const { url, style, id, headers } = message;
+/** Sends it from outside n8n; without an answer, the status is undefined. */
+export async function sendMessage(message: Message): Promise<Pick<Answer, 'status' | 'text'>> {
+	const { url, style, id, headers, method = style === 'json' ? 'POST' : 'GET' } = message;
 	const address = new URL(url);
 	if (style === 'query' && id !== '') address.searchParams.set('id', id);
-	const options = {
-		method: method ?? (style === 'json' ? 'POST' : 'GET'),
+	return await send(address.href, {
+		method,
 		headers: {
 			...(style === 'json' && { 'content-type': 'application/json' }),
 			...headers,
 			...proofOf(message),
 			[outsideHeader]: '1',
 		},
-		agent: false,
-		timeout: patience,
-	};
-	return await new Promise((resolve) => {
-		const request = httpRequest(address, options, (response) => {
-			let text = '';
-			response.setEncoding('utf8').on('data', (part: string) => (text += part));
-			response.on('end', () => resolve({ status: response.statusCode, text }));
-		});
-		request.on('timeout', () => request.destroy());
-		request.on('error', () => resolve({ status: undefined, text: '' }));
-		request.end(bodyOf(message));
-	});
+		body: bodyOf(message),
+		// In real time: after that, a request counts as forgotten.
+		signal: AbortSignal.timeout(10_000),
+	}).catch(() => ({ status: undefined, text: '' }));
 }

@@ -3,29 +3,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { logLines } from '../../engine/harness/trigger/log';
 import type { StoredExecution } from '../../engine/harness/trigger/n8n';
+import { proofOf, sendMessage, signatureHeader, tokenOf, type Message } from './message';
+import { apiKeys, plain, type Registration } from './service';
 import {
-	signatureHeader,
-	proofOf,
-	send,
-	tokenOf,
-	type Answer,
-	type Message,
-	type Signing,
-} from './message';
-import { apiKeys, type Registration } from './service';
-import { ofEach, type Address, type Credential, type Draft, type Index, type World } from './world';
+	credentialIds,
+	ofEach,
+	type Address,
+	type Credential,
+	type Draft,
+	type Index,
+	type World,
+} from './world';
 
 /** Kinds of proof, weakest first. */
 const kinds = ['none', 'token', 'secret', 'signature'] as const;
 type Kind = (typeof kinds)[number];
 
-function rank(kind: Kind): number {
-	return kinds.indexOf(kind);
-}
-
-function stronger(one: Kind, other: Kind): Kind {
-	return rank(one) >= rank(other) ? one : other;
-}
+const rank = (kind: Kind) => kinds.indexOf(kind);
+const stronger = (one: Kind, other: Kind) => (rank(one) >= rank(other) ? one : other);
 
 /** What a message is to a workflow. `either`: the rules allow it to be accepted, and not to be. */
 type Standing = 'genuine' | 'forged' | 'either';
@@ -44,12 +39,15 @@ interface Target {
 	secret: string | undefined;
 }
 
+interface Keys {
+	secret: string;
+	token: string | undefined;
+}
+
 /** What was registered last for a workflow that is published. */
-interface Version {
+interface Version extends Keys {
 	target: Target;
 	credential: Credential;
-	secret: string;
-	token: string | null;
 }
 
 interface Trigger {
@@ -68,7 +66,9 @@ interface Trigger {
 	long?: { end: () => void; atMost: Kind };
 }
 
-const newTrigger = { isServing: false, atLeast: 'none', atMost: 'none', isDirty: false } as const;
+function newTrigger(): Trigger {
+	return { versions: [], isServing: false, atLeast: 'none', atMost: 'none', isDirty: false };
+}
 
 interface Merchant {
 	/** undefined when nobody can say. */
@@ -79,29 +79,23 @@ interface Merchant {
 	isRejected: boolean;
 }
 
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
-
-function plain(url: string): string {
-	return url.replace(/\?.*$/, '').replace(/\/$/, '');
-}
-
 /** Knows what people asked for and what was sent, and from that alone which rules hold. */
 export class Oracle {
-	readonly triggers = ofEach((): Trigger => ({ ...newTrigger, versions: [] }));
+	readonly triggers = ofEach(newTrigger);
 	readonly messages = new Map<string, Message & { sent: Sent[]; accepted: number }>();
 	/** What an output called the proof of an event, with how that was signed. */
-	readonly proofs = new Map<string, Signing>();
+	readonly proofs = new Map<string, Message['signing']>();
 	private readonly merchants = new Map<string, Merchant>();
 	/** The last registration that was asked for, by its plain URL. */
 	private readonly lastAsked = new Map<string, Registration>();
 	/** The keys of each credential that was ever registered; some are derived from it. */
-	private readonly derived = new Map<string, { secret: string; token: string | null }>();
+	private readonly derived = new Map<string, Keys>();
 	private readonly hidden = new Set(Object.values(apiKeys).flat());
 	private readonly answers: string[] = [];
 	private broken: Error | undefined;
 	private seen = 0;
 
-	constructor(private readonly world: World) {
+	constructor(readonly world: World) {
 		world.service.onAsked = (registration) => this.asked(registration);
 		world.service.onRejected = ({ merchantId, url }) => {
 			const merchant = this.merchant(merchantId);
@@ -115,62 +109,53 @@ export class Oracle {
 		return merchant;
 	}
 
-	private breaks(rule: string): void {
-		this.broken ??= new Error(rule);
+	private rule(holds: boolean, broken: string): void {
+		if (!holds) this.broken ??= new Error(broken);
 	}
 
 	private asked(registration: Registration): void {
 		const { merchantId, url, secret } = registration;
 		this.lastAsked.set(plain(url), registration);
-		this.hidden.add(secret);
-		const token = tokenOf({ url });
-		if (token !== null) this.hidden.add(token);
+		for (const key of [secret, tokenOf(registration)]) if (key !== undefined) this.hidden.add(key);
 		const { asked, tried } = this.merchant(merchantId);
 		const isAsked = [...asked, ...tried].some(
 			(target) => target.url === plain(url) && (target.secret ?? secret) === secret,
 		);
-		if (!isAsked) this.breaks(`registered what nobody asks for: ${plain(url)} of ${merchantId}`);
+		this.rule(isAsked, `registered what nobody asks for: ${plain(url)} of ${merchantId}`);
 	}
 
-	/** Somebody publishes the draft. @returns how n8n's change ended up */
+	/** Somebody publishes the draft. */
 	async publish(workflow: Index): Promise<void> {
 		const { world } = this;
 		const trigger = this.triggers[workflow];
+		const { running, version: earlier } = trigger;
 		const draft = world.drafts[workflow];
-		const credential = this.world.credential(workflow).readable;
-		const isFirst = trigger.running === undefined;
-		const isRenamed = trigger.running?.name !== draft.name;
-		const earlier = trigger.version;
-		const last = trigger.versions.at(-1);
+		const credential = world.credentialOf(workflow);
 		// n8n may call `create` for an unchanged trigger, to add addresses: then nothing new is wanted.
-		const isSame = isDeepStrictEqual([trigger.running, earlier?.credential], [draft, credential]);
-		if (!isDeepStrictEqual(trigger.running, draft)) this.leave(workflow);
+		const isSame = isDeepStrictEqual([running, earlier?.credential], [draft, credential]);
+		if (!isDeepStrictEqual(running, draft)) this.leave(workflow);
 		trigger.running = draft;
-		const target: Target = {
-			url: world.workflows[workflow].productionUrl,
-			secret: credential?.webhookSecret || undefined,
-		};
+		const target = targetOf(world.workflows[workflow].productionUrl, credential);
 		const merchant = credential && this.merchant(credential.merchantId);
 		merchant?.tried.push(target);
 		const isEasy = world.service.mode === 'well' && credential !== undefined;
 		const published = () => {
 			const asked = this.lastAsked.get(target.url);
-			if (!credential || !merchant || !asked) {
-				this.breaks('published without a registration');
-				return;
-			}
+			this.rule(asked !== undefined, 'published without a registration');
+			if (!credential || !merchant || !asked) return;
 			trigger.isServing = true;
 			if (isSame) return;
+			const { merchantId } = credential;
+			const isAnother = trigger.versions.at(-1)?.credential.merchantId !== merchantId;
+			if (running?.name !== draft.name || isAnother) trigger.atLeast = trigger.atMost = 'none';
 			trigger.version = { target, credential, secret: asked.secret, token: tokenOf(asked) };
 			this.derived.set(JSON.stringify(credential), trigger.version);
 			trigger.versions.push(trigger.version);
 			Object.assign(merchant, { wanted: target, asked: [target], isRejected: false });
-			const isSameMerchant = last?.credential.merchantId === credential.merchantId;
-			if (isFirst || isRenamed || !isSameMerchant) trigger.atLeast = trigger.atMost = 'none';
 		};
 		const failed = (error: unknown) => {
 			this.answers.push(String(error));
-			if (isEasy) this.breaks(`publishing failed for no reason: ${String(error)}`);
+			this.rule(!isEasy, `publishing failed for no reason: ${String(error)}`);
 			trigger.isServing = false;
 			delete trigger.version;
 		};
@@ -204,18 +189,20 @@ export class Oracle {
 		if (wanted !== undefined && wanted !== version.target) return;
 		merchant.wanted = undefined;
 		const url = running?.options.fallbackUrl;
-		const isAsRegistered = isDeepStrictEqual(
-			this.world.credential(workflow).readable,
-			version.credential,
-		);
-		if (url === undefined || !isAsRegistered) return;
-		const fallback = { url, secret: version.credential.webhookSecret || undefined };
+		if (url === undefined || !this.isRegistered(workflow, version)) return;
+		const fallback = targetOf(url, version.credential);
 		merchant.asked.push(fallback);
 		if (wanted !== undefined) Object.assign(merchant, { wanted: fallback, isRejected: false });
 	}
 
+	/** Whether the credential can be read, and is the one that was registered. */
+	private isRegistered(workflow: Index, version: Version | undefined): boolean {
+		return isDeepStrictEqual(this.world.credentialOf(workflow), version?.credential);
+	}
+
 	/** The processes forget what was wanted; what is published may be noted again by its events. */
-	restart(): void {
+	restart(receivers: number): void {
+		this.world.restart(receivers);
 		for (const merchant of this.merchants.values()) merchant.wanted = undefined;
 		for (const trigger of this.triggers) {
 			const { version, isDirty } = trigger;
@@ -226,72 +213,65 @@ export class Oracle {
 		}
 	}
 
-	/** Old static data is back in the database. */
-	overwritten(workflow: Index, atMost: Kind, hasReceivers: boolean): void {
+	beginLong(workflow: Index): void {
 		const trigger = this.triggers[workflow];
+		const { n8n, workflows } = this.world;
+		const end = n8n.beginLongExecution(workflows[workflow].id);
+		if (trigger.isServing) trigger.long ??= { end, atMost: trigger.atMost };
+	}
+
+	/** A long execution ends: old static data is back in the database. */
+	endLong(workflow: Index): void {
+		const trigger = this.triggers[workflow];
+		if (!trigger.long) return;
+		trigger.long.end();
 		trigger.isDirty = true;
-		trigger.atMost = stronger(trigger.atMost, atMost);
-		if (hasReceivers) trigger.atLeast = 'none';
+		trigger.atMost = stronger(trigger.atMost, trigger.long.atMost);
+		if (this.world.receivers > 0) trigger.atLeast = 'none';
+		delete trigger.long;
 	}
 
 	async listen(workflow: Index): Promise<void> {
-		const { world } = this;
-		const rejected = (error: unknown) => this.answers.push(String(error));
-		const end = world.workflows[workflow].listen().catch(rejected);
-		await world.change(
-			workflow,
-			end.then(() => undefined),
-		);
+		const listening = this.world.workflows[workflow].listen();
+		const end = listening.catch((error: unknown) => void this.answers.push(String(error)));
+		await this.world.change(workflow, end);
 	}
 
 	/** Sends it, and checks the answer. */
-	async send(message: Message, method?: string): Promise<void> {
-		const address = this.world.addressOf(message.url);
-		if (address === undefined) return;
+	async send(message: Message | undefined): Promise<void> {
+		const { world } = this;
+		const address = message && world.addressOf(message.url);
+		if (!message || !address) return;
 		const known = this.messages.get(message.id) ?? { ...message, sent: [], accepted: 0 };
 		this.messages.set(message.id, known);
 		const { workflow, at } = address;
 		const trigger = this.triggers[workflow];
 		const before = this.standing(workflow, message);
-		const shown = this.kind(message, this.keys(workflow));
+		const shown = kindIn(message, this.keys(workflow));
 		const count = this.runs(message.id).length;
-		const answer = await send(message, method);
-		const after = this.standing(workflow, message);
-		const standing = before === after ? before : 'either';
-		const accepts = trigger.running?.options.acceptUnverified === true;
-		known.sent.push({ workflow, at, standing, accepts });
-		const runs = this.runs(message.id).slice(count);
-		const { version } = trigger;
-		const isRegistered = isDeepStrictEqual(
-			version?.credential,
-			this.world.credential(workflow).readable,
-		);
-		const { world } = this;
-		const isUsual = world.isSound && isRegistered && world.hasAllAddresses(workflow);
-		this.checkAnswer(known, answer, { at, standing, isUsual });
-		if (at !== 'production') return;
-		trigger.atMost = stronger(trigger.atMost, shown);
-		for (const { verified, verifiedBy } of runs) {
-			if (verified !== true || typeof verifiedBy !== 'string') continue;
-			this.proofs.set(verifiedBy, message.signing);
-			const isPinned = trigger.running?.options.requiredProof !== undefined;
-			const kind = kindOf(verifiedBy);
-			if (!isPinned && standing !== 'forged') trigger.atLeast = stronger(trigger.atLeast, kind);
-		}
-	}
-
-	private checkAnswer(
-		message: Message & { accepted: number },
-		{ status, text }: Answer,
-		{ at, standing, isUsual }: Pick<Sent, 'at' | 'standing'> & { isUsual: boolean },
-	): void {
+		const { status, text } = await sendMessage(message);
+		const standing = before === this.standing(workflow, message) ? before : 'either';
+		const { acceptUnverified: accepts = false, requiredProof } = trigger.running?.options ?? {};
+		known.sent.push({ ...address, standing, accepts });
 		this.answers.push(text);
 		const isAccepted = status !== undefined && status >= 200 && status < 300;
-		if (isAccepted) message.accepted++;
-		if (status === undefined) this.breaks('no answer');
-		if (at !== 'production' || standing !== 'genuine') return;
-		if (status === 401) this.breaks('a genuine event got 401');
-		if (isUsual && !isAccepted) this.breaks(`a genuine event got ${status} without a reason`);
+		if (isAccepted) known.accepted++;
+		this.rule(status !== undefined, 'no answer');
+		if (at !== 'production') return;
+		if (standing === 'genuine') {
+			this.rule(status !== 401, 'a genuine event got 401');
+			const isUsual = world.isSound && world.hasAllAddresses(workflow);
+			const isCurrent = this.isRegistered(workflow, trigger.version);
+			const isRight = isAccepted || !isUsual || !isCurrent;
+			this.rule(isRight, `a genuine event got ${status} without a reason`);
+		}
+		trigger.atMost = stronger(trigger.atMost, shown);
+		for (const { verified, verifiedBy } of this.runs(message.id).slice(count)) {
+			if (verified !== true || typeof verifiedBy !== 'string') continue;
+			this.proofs.set(verifiedBy, message.signing);
+			const teaches = requiredProof === undefined && standing !== 'forged';
+			if (teaches) trigger.atLeast = stronger(trigger.atLeast, kindOf(verifiedBy));
+		}
 	}
 
 	/** What published workflows gave out for a message. */
@@ -302,45 +282,24 @@ export class Oracle {
 	}
 
 	/** The keys that count for a workflow, and those that may: some are there for a moment only. */
-	private keys(workflow: Index): { secrets: string[]; tokens: string[] } {
-		const { version } = this.triggers[workflow];
+	private keys(workflow: Index): Array<Partial<Keys>> {
 		const asked = this.lastAsked.get(this.world.workflows[workflow].productionUrl);
-		const { stored } = this.world.credential(workflow);
-		const derived = this.derived.get(JSON.stringify(stored));
-		const texts = (...found: unknown[]) =>
-			found.filter((text) => typeof text === 'string').filter((text) => text !== '');
-		return {
-			secrets: texts(version?.secret, asked?.secret, derived?.secret, stored.webhookSecret),
-			tokens: texts(version?.token, asked && tokenOf(asked), derived?.token),
-		};
-	}
-
-	/** The strongest proof in a message. */
-	private kind(
-		message: Message,
-		{ secrets, tokens }: { secrets: string[]; tokens: string[] },
-	): Kind {
-		const { signing, secret, style } = message;
-		const isKnown = secrets.includes(secret);
-		if (isKnown && style === 'json') {
-			if (signing === 'body') return 'signature';
-			if (signing === 'timestamp' && ageOf(message) <= 7 * dayMilliseconds) return 'signature';
-		}
-		if (isKnown && signing === 'secret') return 'secret';
-		return tokens.includes(tokenOf(message) ?? '') ? 'token' : 'none';
+		const stored = this.world.stored(credentialIds[workflow]);
+		return [
+			this.triggers[workflow].version,
+			asked && { secret: asked.secret, token: tokenOf(asked) },
+			this.derived.get(JSON.stringify(stored)),
+			{ secret: stored.webhookSecret },
+		].filter((keys) => keys !== undefined);
 	}
 
 	private standing(workflow: Index, message: Message): Standing {
 		const { running, version, isServing, atLeast, atMost } = this.triggers[workflow];
-		const isChanging = this.world.pending.has(workflow);
-		const kind = this.kind(message, this.keys(workflow));
+		const kind = kindIn(message, this.keys(workflow));
 		if (kind === 'none') return 'forged';
-		if (isChanging || version === undefined || !isServing) return 'either';
-		const sure = this.kind(message, {
-			secrets: [version.secret],
-			tokens: version.token === null ? [] : [version.token],
-		});
-		const { requiredProof, toleranceSeconds } = running?.options ?? {};
+		if (this.world.pending.has(workflow) || version === undefined || !isServing) return 'either';
+		const sure = kindIn(message, [version]);
+		const { requiredProof, toleranceSeconds = Infinity } = running?.options ?? {};
 		if (requiredProof === undefined) {
 			if (rank(kind) < rank(atLeast)) return 'forged';
 			return sure !== 'none' && rank(sure) >= rank(atMost) ? 'genuine' : 'either';
@@ -348,7 +307,7 @@ export class Oracle {
 		const pinned = kindOf(requiredProof);
 		if (pinned === 'token') return tokenOf(message) === version.token ? 'genuine' : 'either';
 		if (kind !== pinned || this.proofs.get(requiredProof) !== message.signing) return 'forged';
-		if (toleranceSeconds !== undefined && message.signing === 'timestamp') {
+		if (message.signing === 'timestamp') {
 			const seconds = ageOf(message) / 1_000 - toleranceSeconds;
 			if (Math.abs(seconds) < 10) return 'either';
 			if (seconds > 0) return 'forged';
@@ -358,15 +317,16 @@ export class Oracle {
 
 	/** Checks all that can be seen. */
 	check(): void {
-		const { executions } = this.world.n8n;
+		const { world } = this;
+		const { executions } = world.n8n;
 		for (const execution of executions.slice(this.seen)) this.checkExecution(execution);
 		this.seen = executions.length;
 		for (const { id, sent, accepted } of this.messages.values()) {
 			const runs = id === '' ? accepted : this.runs(id).length;
-			if (runs < accepted) this.breaks('answered 2xx without an execution');
-			if (runs > sent.length) this.breaks(`an event ran ${runs} times, sent were ${sent.length}`);
+			this.rule(runs >= accepted, 'answered 2xx without an execution');
+			this.rule(runs <= sent.length, `an event ran ${runs} times, sent were ${sent.length}`);
 		}
-		const staticData = this.world.workflows.map(({ id }) => this.world.n8n.readStaticData(id));
+		const staticData = world.workflows.map(({ id }) => world.n8n.readStaticData(id));
 		this.checkHidden('the static data', staticData, this.hidden);
 		this.checkHidden('the log', logLines, this.hidden);
 		this.checkHidden('an answer', this.answers.splice(0), this.hidden);
@@ -376,33 +336,34 @@ export class Oracle {
 	private checkExecution({ workflowId, mode, items, error, staticData }: StoredExecution): void {
 		const { workflows } = this.world;
 		const workflow = ([0, 1, 2] as const).find((index) => workflows[index].id === workflowId) ?? 0;
-		const json = items[0]?.json ?? {};
+		const json = items[0]?.json;
 		const where = `${mode === 'manual' ? 'a test of workflow' : 'workflow'} ${workflow}`;
-		if (error !== undefined) this.breaks(`webhook() threw in ${where}`);
+		this.rule(error === undefined, `webhook() threw in ${where}`);
 		const message = this.messages.get(idOf(json));
-		const sent = message?.sent.filter(
-			(one) => one.workflow === workflow && one.at === 'production',
+		const isHere = (one: Sent) => one.workflow === workflow && one.at === 'production';
+		const sent = message?.sent.filter(isHere) ?? [];
+		this.rule(
+			sent.length > 0,
+			`an event ran in ${where} that nobody sent to its production address`,
 		);
-		if (!message || !sent || sent.length === 0) {
-			this.breaks(`an event ran in ${where} that nobody sent to its production address`);
-			return;
-		}
+		if (!message) return;
 		const isKnown = sent.some(({ standing }) => standing !== 'forged');
-		if (!isKnown && json.verified === true) this.breaks(`a forgery ran in ${where} as verified`);
-		if (!isKnown && !sent.some(({ accepts }) => accepts)) this.breaks(`a forgery ran in ${where}`);
-		const { secrets, tokens } = this.keys(workflow);
-		const proof = proofOf(message)[signatureHeader];
-		const isProof = proof !== undefined && secrets.includes(message.secret);
-		const hidden = [...secrets, ...tokens, ...(isProof ? [proof] : [])];
+		this.rule(isKnown || json?.verified !== true, `a forgery ran in ${where} as verified`);
+		this.rule(isKnown || sent.some(({ accepts }) => accepts), `a forgery ran in ${where}`);
+		const keys = this.keys(workflow);
+		const isProved = keys.some(({ secret }) => secret === message.secret);
+		const proof = isProved ? proofOf(message)[signatureHeader] : undefined;
+		const hidden = [...keys.flatMap(({ secret, token }) => [secret, token]), proof];
 		this.checkHidden(`an execution of ${where}`, [items, staticData], hidden);
 	}
 
-	private checkHidden(where: string, what: unknown, hidden: Iterable<string>): void {
+	private checkHidden(where: string, what: unknown, hidden: Iterable<string | undefined>): void {
 		const text = JSON.stringify(what);
-		for (const secret of hidden) if (text.includes(secret)) this.breaks(`${where} shows a secret`);
+		const isShown = [...hidden].some((secret) => Boolean(secret) && text.includes(String(secret)));
+		this.rule(!isShown, `${where} shows a secret`);
 	}
 
-	/** What is wanted of a merchant's address, and whether it is there; nothing when nobody can say. */
+	/** Whether what is wanted of a merchant's address is there; yes when nobody can say. */
 	isAsWanted(merchantId: string): boolean {
 		const { wanted, isRejected } = this.merchant(merchantId);
 		if (wanted === undefined || isRejected) return true;
@@ -413,15 +374,29 @@ export class Oracle {
 
 	/** All is quiet: what was wanted last has to be there. */
 	checkCalm(): void {
-		for (const merchantId of this.merchants.keys()) {
-			if (!this.isAsWanted(merchantId)) {
-				const { url } = this.world.service.registered.get(merchantId) ?? { url: 'nothing' };
-				const wanted = this.merchant(merchantId).wanted?.url;
-				this.breaks(`merchant ${merchantId} has ${plain(url)}, wanted was ${String(wanted)}`);
-			}
+		for (const [merchantId, { wanted }] of this.merchants) {
+			const { url } = this.world.service.registered.get(merchantId) ?? { url: 'nothing' };
+			const told = `merchant ${merchantId} has ${plain(url)}, wanted was ${wanted?.url}`;
+			this.rule(this.isAsWanted(merchantId), told);
 		}
 		this.check();
 	}
+}
+
+function targetOf(url: string, credential: Credential | undefined): Target {
+	return { url, secret: credential?.webhookSecret || undefined };
+}
+
+/** The strongest proof in a message. */
+function kindIn(message: Message, keys: Array<Partial<Keys>>): Kind {
+	const { signing, style } = message;
+	const isKnown = message.secret !== '' && keys.some(({ secret }) => secret === message.secret);
+	const isRecent = signing !== 'timestamp' || ageOf(message) <= 7 * 24 * 60 * 60 * 1_000;
+	const isSigned = signing === 'body' || signing === 'timestamp';
+	if (isKnown && isSigned && isRecent && style === 'json') return 'signature';
+	if (isKnown && signing === 'secret') return 'secret';
+	const own = tokenOf(message);
+	return own !== undefined && keys.some(({ token }) => token === own) ? 'token' : 'none';
 }
 
 function idOf(json: IDataObject | undefined): string {
@@ -430,8 +405,7 @@ function idOf(json: IDataObject | undefined): string {
 }
 
 function kindOf(verifiedBy: string): Kind {
-	if (verifiedBy.startsWith('signature')) return 'signature';
-	return verifiedBy.startsWith('secret') ? 'secret' : 'token';
+	return kinds.find((kind) => verifiedBy.startsWith(kind)) ?? 'token';
 }
 
 function ageOf({ signedAt }: Message): number {

@@ -1,19 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text as textOf } from 'node:stream/consumers';
+import {
+	startAnsweringServer,
+	type AnsweringServer,
+	type ServerAnswer,
+	type ServerRequest,
+} from '../../support/answeringServer';
 
 /**
  * What becomes of a registration. `busy` and `away` store nothing, `cuts` stores and cuts its answer,
  * `stumbles` does so once, `holds` does nothing until somebody lets it go on.
  */
 export const serviceModes = [
-	'well',
-	'rejects',
-	'busy',
-	'away',
-	'cuts',
-	'stumbles',
-	'holds',
+	...(['well', 'rejects', 'busy', 'away', 'cuts', 'stumbles', 'holds'] as const),
 ] as const;
 export type ServiceMode = (typeof serviceModes)[number];
 
@@ -24,6 +21,8 @@ export interface Registration {
 	url: string;
 	secret: string;
 }
+
+type Asked = Record<'webhookUrl' | 'secret', string> & { merchantId: number };
 
 /** The merchants, each with the API keys that the service accepts. */
 export const apiKeys: Record<string, string[]> = {
@@ -40,27 +39,19 @@ export class Service {
 	/** Called with each that is rejected. */
 	onRejected: (registration: Registration) => void = () => undefined;
 	private held: Array<() => void> = [];
-	private readonly server: Server;
+	private server: AnsweringServer | undefined;
 
-	private constructor() {
-		this.server = createServer((request, response) => {
-			void this.answer(request, response).catch(() => response.destroy());
-		});
-	}
-
-	static async start(): Promise<Service> {
-		const service = new Service();
-		await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve));
-		return service;
+	async start(): Promise<this> {
+		this.server = await startAnsweringServer(async (request) => await this.answer(request));
+		return this;
 	}
 
 	async stop(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await this.server?.stop();
 	}
 
 	get baseUrl(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		return this.server?.baseUrl ?? '';
 	}
 
 	/** How many registrations it holds. */
@@ -72,31 +63,25 @@ export class Service {
 		if (mode !== 'holds') for (const goOn of this.held.splice(0)) goOn();
 	}
 
-	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const asked = JSON.parse(await textOf(request)) as Record<string, unknown>;
-		const [merchantId, url, secret] = [asked.merchantId, asked.webhookUrl, asked.secret].map(
-			String,
-		);
-		if (merchantId === undefined || url === undefined || secret === undefined) return;
-		const registration = { merchantId, url, secret };
+	/** @returns nothing to cut the connection */
+	private async answer({ body, headers }: ServerRequest): Promise<ServerAnswer | undefined> {
+		const { merchantId: id, webhookUrl: url, secret } = JSON.parse(body) as Asked;
+		const registration = { merchantId: String(id), url, secret };
 		this.onAsked(registration);
-		while (this.mode === 'holds') {
-			await new Promise<void>((resolve) => this.held.push(resolve));
-		}
+		while (this.mode === 'holds') await new Promise<void>((resolve) => this.held.push(resolve));
 		const { mode } = this;
-		if (mode === 'away') return void response.destroy();
-		if (mode === 'busy') return void response.writeHead(503, { 'retry-after': '1' }).end();
-		const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
-		if (mode === 'rejects' || apiKeys[merchantId]?.includes(key) !== true) {
+		if (mode === 'away') return undefined;
+		if (mode === 'busy') return { status: 503, headers: { 'retry-after': '1' } };
+		const key = headers.authorization?.replace('Bearer ', '') ?? '';
+		if (mode === 'rejects' || apiKeys[registration.merchantId]?.includes(key) !== true) {
 			this.onRejected(registration);
-			response.end(JSON.stringify({ responseCode: '96', responseMessage: 'Not possible' }));
-			return;
+			return { body: '{"responseCode":"96","responseMessage":"Not possible"}' };
 		}
-		this.registered.set(merchantId, registration);
+		this.registered.set(registration.merchantId, registration);
 		if (mode === 'stumbles') this.mode = 'well';
-		if (mode === 'cuts' || mode === 'stumbles') return void response.destroy();
+		if (mode !== 'well') return undefined;
 		const data = { webhookUrl: echoOf(url) };
-		response.end(JSON.stringify({ responseCode: '00', responseMessage: 'Registered', data }));
+		return { body: JSON.stringify({ responseCode: '00', responseMessage: 'Registered', data }) };
 	}
 }
 
@@ -105,4 +90,9 @@ export function echoOf(url: string): string {
 	const address = new URL(url);
 	if (!address.pathname.endsWith('/')) address.pathname += '/';
 	return address.href;
+}
+
+/** Without token, and without a slash at its end. */
+export function plain(url: string): string {
+	return url.replace(/\?.*$/, '').replace(/\/$/, '');
 }

@@ -3,49 +3,44 @@ import { clearLog } from '../../engine/harness/trigger/log';
 import { N8n } from '../../engine/harness/trigger/n8n';
 import { addRoutes } from '../../engine/harness/trigger/receive';
 import { TriggerWorkflow } from '../../engine/harness/trigger/triggerWorkflow';
-import type { Signing } from './message';
-import { apiKeys, Service } from './service';
-
-/** What the trigger's collection `options` may hold. */
-export interface Options {
-	requiredProof?: string;
-	acceptUnverified?: boolean;
-	fallbackUrl?: string;
-	toleranceSeconds?: number;
-}
+import type { Message } from './message';
+import { apiKeys, plain, Service } from './service';
 
 /** What a person chose for a workflow, published or not. */
 export interface Draft {
-	options: Options;
+	options: {
+		requiredProof?: string;
+		acceptUnverified?: boolean;
+		fallbackUrl?: string;
+		toleranceSeconds?: number;
+	};
 	/** Of the trigger node. */
 	name: string;
 }
+
+/** Of a workflow. The first two are one merchant's. */
+export type Index = 0 | 1 | 2;
+export const credentialIds = ['a', 'a', 'b'] as const;
+export type CredentialId = (typeof credentialIds)[number];
 
 /** Where a request arrives. */
 export interface Address {
 	workflow: Index;
 	at: 'production' | 'test';
 }
-
-/** Of a workflow. The first two are one merchant's. */
-export type Index = 0 | 1 | 2;
-const credentialIds = ['a', 'a', 'b'] as const;
-export type CredentialId = (typeof credentialIds)[number];
+export const addresses = ([0, 1, 2] as const).flatMap((workflow): Address[] => [
+	{ workflow, at: 'production' },
+	{ workflow, at: 'test' },
+]);
 
 export function ofEach<Value>(make: (workflow: Index) => Value): [Value, Value, Value] {
 	return [make(0), make(1), make(2)];
 }
 
-export interface Credential {
-	baseUrl: string;
-	merchantId: string;
-	apiKey: string;
-	webhookSecret: string;
-}
+export type Credential = Record<'baseUrl' | 'merchantId' | 'apiKey' | 'webhookSecret', string>;
 
 /** What of n8n can break: reading credentials, storing executions, reaching itself. */
 export const parts = ['vault', 'database', 'self'] as const;
-type Part = (typeof parts)[number];
 
 /** One n8n with three workflows, one service, and a clock: what a model's steps change. */
 export class World {
@@ -54,17 +49,20 @@ export class World {
 	/** What each person's change that still waits for the service will come to. */
 	readonly pending = new Map<Index, Promise<void>>();
 	/** How the service signs now. */
-	signing: Signing = 'body';
+	signing: Message['signing'] = 'body';
 	/** Processes that receive events, beside the main one. */
 	receivers = 0;
-	/** Whether executions can be stored. */
-	private databaseWorks = true;
+	/** What of n8n is broken. */
+	readonly broken = new Set<(typeof parts)[number]>();
 
 	private constructor(
 		readonly service: Service,
 		readonly n8n: N8n,
 	) {
 		n8n.clock.countHeld = service.countHeld;
+		n8n.beforeExecution = () => {
+			if (this.broken.has('database')) throw new Error('The database is full');
+		};
 		this.saveCredential('a', { merchantId: '7', apiKey: apiKeys['7']?.[0] });
 		this.saveCredential('b', { merchantId: '8', apiKey: apiKeys['8']?.[0] });
 		this.workflows = ofEach(
@@ -81,12 +79,17 @@ export class World {
 	static async start(): Promise<World> {
 		clearLog();
 		const clock = new ManualClock();
-		return new World(await Service.start(), await N8n.start(clock, addRoutes));
+		return new World(await new Service().start(), await N8n.start(clock, addRoutes));
 	}
 
 	async stop(): Promise<void> {
 		this.n8n.clock.stop();
 		await Promise.all([this.n8n.stop(), this.service.stop()]);
+	}
+
+	restart(receivers: number): void {
+		this.n8n.restart({ receivers });
+		this.receivers = receivers;
 	}
 
 	edit(index: Index, change: Partial<Draft>): void {
@@ -97,16 +100,13 @@ export class World {
 
 	/** What its owner has entered. */
 	stored(id: CredentialId): Credential {
-		const { baseUrl } = this.service;
-		const none = { baseUrl, merchantId: '', apiKey: '', webhookSecret: '' };
-		const entered = this.n8n.credentials.get(id) as Partial<Credential> | undefined;
-		return { ...none, ...entered };
+		const none = { merchantId: '', apiKey: '', webhookSecret: '' };
+		return { baseUrl: this.service.baseUrl, ...none, ...this.n8n.credentials.get(id) };
 	}
 
-	/** The credential of a workflow; unreadable, it is undefined. */
-	credential(workflow: Index): { stored: Credential; readable: Credential | undefined } {
-		const stored = this.stored(credentialIds[workflow]);
-		return { stored, readable: this.n8n.readsCredentials ? stored : undefined };
+	/** That of a workflow, if n8n can read it. */
+	credentialOf(workflow: Index): Credential | undefined {
+		return this.n8n.readsCredentials ? this.stored(credentialIds[workflow]) : undefined;
 	}
 
 	saveCredential(id: CredentialId, change: Partial<Credential>): void {
@@ -120,16 +120,14 @@ export class World {
 		await this.n8n.clock.passUntil(end);
 	}
 
+	urlOf({ workflow, at }: Address): string {
+		const { productionUrl, testUrl } = this.workflows[workflow];
+		return at === 'test' ? testUrl : productionUrl;
+	}
+
 	/** Whose address it is; undefined when it is none of n8n's. */
 	addressOf(url: string): Address | undefined {
-		const { origin, pathname } = new URL(url);
-		const plain = `${origin}${pathname}`.replace(/\/$/, '');
-		for (const workflow of [0, 1, 2] as const) {
-			const { productionUrl, testUrl } = this.workflows[workflow];
-			if (plain === productionUrl) return { workflow, at: 'production' };
-			if (plain === testUrl) return { workflow, at: 'test' };
-		}
-		return undefined;
+		return addresses.find((address) => this.urlOf(address) === plain(url));
 	}
 
 	/** A publication that succeeded at a later try lacks some: n8n adds them at the next one. */
@@ -138,23 +136,15 @@ export class World {
 		return this.n8n.methodsAt(path).length === 3;
 	}
 
-	/** Whether nothing of n8n is broken. */
+	/** Whether it can process events. */
 	get isSound(): boolean {
-		return this.n8n.readsCredentials && this.databaseWorks;
+		return !this.broken.has('vault') && !this.broken.has('database');
 	}
 
-	setPart(part: Part, works: boolean): void {
-		if (part === 'vault') this.n8n.readsCredentials = works;
-		if (part === 'self') this.n8n.reach.works = works;
-		if (part !== 'database') return;
-		this.databaseWorks = works;
-		this.n8n.beforeExecution = () => {
-			if (!works) throw new Error('The database is full');
-		};
-	}
-
-	urlOf({ workflow, at }: Address): string {
-		const { productionUrl, testUrl } = this.workflows[workflow];
-		return at === 'test' ? testUrl : productionUrl;
+	setPart(part: (typeof parts)[number], works: boolean): void {
+		if (works) this.broken.delete(part);
+		else this.broken.add(part);
+		this.n8n.readsCredentials = !this.broken.has('vault');
+		this.n8n.reach.works = !this.broken.has('self');
 	}
 }

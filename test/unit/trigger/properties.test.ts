@@ -14,7 +14,7 @@ import {
 	token,
 } from './vectors';
 
-/** Everything that is right about the event, to be mixed into what a forger sends. */
+/** What is right about the event, to be mixed into what a forger sends. */
 const rightTexts = [timestamp, overTimestampAndBody, ...Object.values(overBody)];
 
 const names = ['x-signature', 'x-time', 'constructor', '__proto__', 'toString', 'authorization'];
@@ -50,12 +50,11 @@ const runs = { numRuns: 2_000 };
 
 test('never throws, and finds no proof in what was made without the secret', () => {
 	const secrets = fc.array(fc.constantFrom('another secret', ''));
-	const given = fc.oneof(fc.string(), fc.constantFrom(token, ''));
+	const tokens = fc.tuple(fc.oneof(fc.string(), fc.constantFrom(token, '')));
+	const forged = fc.record({ headers, tokens, rawBody: bytes });
 	fc.assert(
-		fc.property(headers, given, bytes, secrets, demands, fc.integer(), (...drawn) => {
-			const [received, itsToken, rawBody, others, how, clock] = drawn;
-			const forged = { headers: received, tokens: [itsToken], rawBody };
-			expect(verify(forged, others.map(keysOf), how, now + clock).proof).toBeUndefined();
+		fc.property(forged, secrets, demands, fc.integer(), (received, others, how, clock) => {
+			expect(verify(received, others.map(keysOf), how, now + clock).proof).toBeUndefined();
 		}),
 		runs,
 	);
@@ -63,13 +62,12 @@ test('never throws, and finds no proof in what was made without the secret', () 
 
 test('finds no proof for other bytes than those that were signed', () => {
 	const signed = Buffer.from(body);
+	const place = { at: fc.nat(signed.length - 1), change: fc.integer({ min: 1, max: 255 }) };
 	const otherBytes = fc.oneof(
 		bytes,
 		fc.nat(signed.length).map((length) => signed.subarray(0, length)),
-		fc.tuple(fc.nat(signed.length - 1), fc.integer({ min: 1, max: 255 })).map(([at, change]) => {
-			const changed = Buffer.from(signed);
-			changed[at] = (changed[at] ?? 0) ^ change;
-			return changed;
+		fc.record(place).map(({ at, change }) => {
+			return Buffer.from(signed.map((byte, index) => (index === at ? byte ^ change : byte)));
 		}),
 	);
 	fc.assert(
@@ -84,15 +82,9 @@ test('finds no proof for other bytes than those that were signed', () => {
 
 /** A text with one character replaced, left out or added. */
 function mutationOf(original: string): fc.Arbitrary<string> {
-	const edit = fc.record({
-		at: fc.nat(original.length),
-		remove: fc.boolean(),
-		insert: fc.oneof(fc.constant(''), fc.string({ minLength: 1, maxLength: 1 })),
-	});
-	return edit.map(
-		({ at, remove, insert }) =>
-			original.slice(0, at) + insert + original.slice(remove ? at + 1 : at),
-	);
+	return fc
+		.tuple(fc.nat(original.length), fc.string({ maxLength: 1 }), fc.nat(1))
+		.map(([at, insert, gone]) => original.slice(0, at) + insert + original.slice(at + gone));
 }
 
 /** Hex stays the same in upper case; blanks, quotes and separators around a value are no part of it. */

@@ -56,7 +56,7 @@ export const anyProof: Demand = {
 	strongest: undefined,
 };
 
-interface Situation extends Partial<Demand> {
+export interface Situation extends Partial<Demand> {
 	secrets?: string[];
 	at?: number;
 }

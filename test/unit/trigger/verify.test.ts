@@ -1,7 +1,16 @@
+import { createHmac } from 'node:crypto';
+
 import { deriveKeys } from '../../../nodes/PaymentPageTrigger/keys';
-import { kindOf } from '../../../nodes/PaymentPageTrigger/verification/verify';
 import {
+	kindOf,
+	verify,
+	type ReceivedEvent,
+} from '../../../nodes/PaymentPageTrigger/verification/verify';
+import {
+	anyProof,
+	body,
 	event,
+	keys,
 	now,
 	overBody,
 	overTimestampAndBody,
@@ -9,46 +18,51 @@ import {
 	timestamp,
 	token,
 	verdictOf,
+	type Situation,
 } from './vectors';
+
+/** @param expected the name of the proof that counts, or why none does */
+type Row = [what: string, received: ReceivedEvent, expected: string, situation?: Situation];
+
+function verdicts(rows: Row[]): void {
+	test.each(rows)('%s', (_, received, expected, situation = {}) => {
+		expect(verdictOf(received, situation)).toBe(expected);
+	});
+}
 
 const days = 24 * 60 * 60 * 1000;
 const right = overBody['sha256 hex'];
 const wrong = '0'.repeat(64);
 const name = 'signature header:x-signature sha256 hex body';
 
-/** As the libraries of those who sign so write a secret: some take it whole. */
-const standardSecret = 'whsec_dGhlIGtleSBvZiB0aGVzZSB0ZXN0cw==';
-
 const signed = (value: string | string[], more = {}) => event({ 'x-signature': value, ...more });
 
+/** For what must not count, or is too long to write down; what counts was computed elsewhere. */
+const hmac = (content: string, key: string | Buffer = secret, algorithm = 'sha256') =>
+	createHmac(algorithm, key).update(content);
+
 describe('a signature', () => {
-	test.each(Object.entries(overBody))(
-		'in %s is found and named, required or not',
-		(form, value) => {
-			const named = `signature header:x-signature ${form} body`;
-			expect([verdictOf(signed(value)), kindOf(named)]).toEqual([named, 'signature']);
-			expect(verdictOf(signed(value), { requiredProof: named })).toBe(named);
-			// No other proof takes its place, and it is found among all others.
-			const others = Object.values(overBody).filter((other) => other !== value);
-			const more = { 'x-signature': [...others, secret], 'x-other': value };
-			expect(verdictOf(event(more, token), { requiredProof: named })).toBe('noProof');
-			expect(verdictOf(signed([...others, value]), { requiredProof: named })).toBe(named);
-		},
-	);
+	test.each(Object.entries(overBody))('in %s is found and named', (form, value) => {
+		const named = `signature header:x-signature ${form} body`;
+		expect([verdictOf(signed(value)), kindOf(named)]).toEqual([named, 'signature']);
+		// Required, no other proof takes its place, and it is found among all others.
+		const others = Object.values(overBody).filter((other) => other !== value);
+		const more = { 'x-signature': [...others, secret], 'x-other': value };
+		expect(verdictOf(event(more, token), { requiredProof: named })).toBe('noProof');
+		expect(verdictOf(signed([...others, value]), { requiredProof: named })).toBe(named);
+	});
 
 	test.each([
 		`sha256=${right}`,
-		`v1=${right}`,
 		`v0:${right}`,
 		`"${right}"`,
 		`sha256="${right}"`,
 		`t=1,v1=${right},v1=AAAA`,
 		`v1,AAAA v1,${right}`,
-		`HMAC-SHA256 ${right}`,
 		`keyId="main"; signature="${right}"`,
 		`  ${right}\t`,
 		right.toUpperCase(),
-		`${wrong}, ${right}`,
+		`${'a'.repeat(2048 - right.length - 1)} ${right}`,
 		[wrong, right],
 	])('is found in %j', (value) => {
 		expect(verdictOf(signed(value))).toBe(name);
@@ -56,7 +70,7 @@ describe('a signature', () => {
 
 	test.each([
 		right.slice(0, right.length / 2),
-		`${right} ${'a'.repeat(4000)}`,
+		`${'a'.repeat(2048 - right.length)} ${right}`,
 		'é'.repeat(right.length),
 		overBody['sha256 base64'].toLowerCase(),
 		// The last character before "=" has two bits that no byte holds: "9" decodes like "8".
@@ -68,243 +82,213 @@ describe('a signature', () => {
 		expect(verdictOf(event({ 'x-signature': value }))).toBe('noProof');
 	});
 
-	test('is no proof of another body, with another secret, or where the bytes are not known', () => {
-		const received = signed(right);
-		expect(verdictOf({ ...received, rawBody: Buffer.from('{}') })).toBe('noProof');
-		expect(verdictOf({ ...received, rawBody: undefined })).toBe('noProof');
-		expect(verdictOf(received, { secrets: [`${secret}x`, secret.slice(1), ''] })).toBe('noProof');
-		expect(verdictOf(received, { secrets: ['', 'another', secret] })).toBe(name);
-	});
+	// printf '' | openssl dgst -sha256 -hmac "$SECRET" -r
+	const ofNothing = '3e5fdfeeb73dd7d0f10ab759b2eb1d2fefef8f17fe3a38825768f20cdfea7bb3';
+	const nothing = { ...signed(ofNothing), rawBody: Buffer.alloc(0) };
+	// printf '%s' "$BODY" | openssl dgst -sha256 -hmac "" -r
+	const withEmptySecret = 'a8e1fdca22164be7c59a49eba69001ed994565d3043c8c94857a5bde656121d7';
+	const unknown = event({ a: withEmptySecret, b: '' }, '');
+	const gitHub = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
 
-	test('of nothing says nothing about a request', () => {
-		// printf '' | openssl dgst -sha256 -hmac "$SECRET" -r
-		const value = '3e5fdfeeb73dd7d0f10ab759b2eb1d2fefef8f17fe3a38825768f20cdfea7bb3';
-		const nothing = { ...signed(value), rawBody: Buffer.alloc(0) };
-		expect(verdictOf(nothing)).toBe('noProof');
-		expect(verdictOf({ ...nothing, tokens: [token] })).toBe('url token');
-	});
-
-	test("is found as GitHub's documentation signs", () => {
-		const value = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
-		const received = event({ 'x-hub-signature-256': value });
-		const secrets = ["It's a Secret to Everybody"];
-		expect(verdictOf({ ...received, rawBody: Buffer.from('Hello, World!') }, { secrets })).toBe(
+	verdicts([
+		['of another body', { ...signed(right), rawBody: Buffer.from('{}') }, 'noProof'],
+		['of bytes that are not known', { ...signed(right), rawBody: undefined }, 'noProof'],
+		['of nothing', nothing, 'noProof'],
+		['of nothing, beside the token', { ...nothing, tokens: [token] }, 'url token'],
+		['by others', signed(right), 'noProof', { secrets: [`${secret}x`, secret.slice(1), ''] }],
+		['by one of many', signed(right), name, { secrets: ['', 'another', secret] }],
+		['with the empty secret', unknown, 'noProof', { secrets: ['', ''] }],
+		['with no secret', unknown, 'noProof', { secrets: [] }],
+		[
+			"as GitHub's documentation has it",
+			{ ...event({ 'x-hub-signature-256': gitHub }), rawBody: Buffer.from('Hello, World!') },
 			'signature header:x-hub-signature-256 sha256 hex body',
-		);
-	});
-
-	test('with the empty secret is no proof', () => {
-		// printf '%s' "$BODY" | openssl dgst -sha256 -hmac "" -r
-		const value = 'a8e1fdca22164be7c59a49eba69001ed994565d3043c8c94857a5bde656121d7';
-		for (const secrets of [[''], [], ['', '']]) {
-			expect(verdictOf(event({ a: value, b: '' }, ''), { secrets })).toBe('noProof');
-		}
-	});
-
-	test.each(['constructor', '__proto__', 'toString'])('is read in a header named %s', (header) => {
-		const received = event(Object.fromEntries([[header, right]]));
-		expect(verdictOf(received)).toBe(`signature header:${header} sha256 hex body`);
-	});
+			{ secrets: ["It's a Secret to Everybody"] },
+		],
+		[
+			'in a header named like what every object has',
+			event(Object.fromEntries([['__proto__', right]])),
+			'signature header:__proto__ sha256 hex body',
+		],
+	]);
 });
+
+/** As the libraries of those who sign so write a secret: some take it whole. */
+const standardSecret = 'whsec_dGhlIGtleSBvZiB0aGVzZSB0ZXN0cw==';
 
 describe('a signed time', () => {
 	const timed = 'signature header:x-signature sha256 hex timestamp.body timestamp:x-time';
+	const inOneHeader = 'signature header:a sha256 hex timestamp.body timestamp:a';
 	const received = signed(overTimestampAndBody, { 'x-time': timestamp });
 	const signedAt = Number(timestamp) * 1000;
+	const withToken = { ...received, tokens: [token] };
+	// printf '%s' "1700000000000.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r
+	const overMilliseconds = '3ac67ceee3897eb944b503bf349814fa170eb000b4bea311a3480e8a3dc4d799';
+	const inMilliseconds = signed(overMilliseconds, { 'x-time': `${signedAt}` });
+	// stripe 23.1.0: webhooks.generateTestHeaderString
+	const stripe = `t=${timestamp},v1=ec506a9b1835b38838dc609d1a78ad65f1c1161cc7886d06c2b825b40be5e363`;
+	const seen = { strongest: 'signature' } as const;
+	const later = { 'x-time': `${Number(timestamp) + 86_400}` };
 
 	test.each([
-		[7 * days, undefined, timed],
-		[-7 * days, undefined, timed],
-		[7 * days + 1, undefined, 'tooOld'],
-		[-7 * days - 1, undefined, 'tooOld'],
-		[300_000, 300, timed],
-		[-300_000, 300, timed],
-		[300_001, 300, 'tooOld'],
-		[-300_001, 300, 'tooOld'],
-	])('%d ms ago with a tolerance of %p seconds: %s', (age, toleranceSeconds, expected) => {
-		const demand = toleranceSeconds === undefined ? {} : { toleranceSeconds, requiredProof: timed };
-		expect(verdictOf(received, { at: signedAt + age, ...demand })).toBe(expected);
+		[7 * days, {}],
+		[300_000, { toleranceSeconds: 300, requiredProof: timed }],
+	])('up to %d ms from now is a proof, with %j', (tolerated, demand) => {
+		const verdictAfter = (age: number) => verdictOf(received, { at: signedAt + age, ...demand });
+		expect([tolerated, -tolerated].map(verdictAfter)).toEqual([timed, timed]);
+		expect([tolerated + 1, -tolerated - 1].map(verdictAfter)).toEqual(['tooOld', 'tooOld']);
 	});
 
-	test('is read behind "t=", in the header of the signature, and as Stripe\'s library writes it', () => {
-		// stripe 23.1.0: webhooks.generateTestHeaderString
-		const stripe = `t=${timestamp},v1=ec506a9b1835b38838dc609d1a78ad65f1c1161cc7886d06c2b825b40be5e363`;
-		expect(verdictOf(event({ a: stripe }), { secrets: [standardSecret] })).toBe(
-			'signature header:a sha256 hex timestamp.body timestamp:a',
-		);
-		expect(verdictOf(event({ a: `t=${timestamp},v1=${overTimestampAndBody}` }))).toBe(
-			'signature header:a sha256 hex timestamp.body timestamp:a',
-		);
-	});
+	const forStripe = { secrets: [standardSecret] };
+	const noTimes = ['abc', 't=abc', '', '-1700000000', '1700000000.5', '1e9', '17000t=00000', 'é'];
 
-	test.each(['abc', 't=abc', '', '-1700000000', '1700000000.5', '1e9', '999999999999999999', 'é'])(
-		'is none as %j',
-		(value) => {
-			expect(verdictOf(signed(overTimestampAndBody, { 'x-time': value }))).toBe('noProof');
-		},
-	);
-
-	test('is part of what is signed: a fresh one over an old signature does not count', () => {
-		const later = { 'x-time': String(Number(timestamp) + 86_400) };
-		const at = now + days;
-		expect(verdictOf(signed(overTimestampAndBody, later), { at })).toBe('noProof');
-	});
-
-	test('may be in milliseconds', () => {
-		// printf '%s' "1700000000000.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r
-		const value = '3ac67ceee3897eb944b503bf349814fa170eb000b4bea311a3480e8a3dc4d799';
-		expect(verdictOf(signed(value, { 'x-time': '1700000000000' }))).toBe(timed);
-	});
-
-	test('is found beside times that are closer to now', () => {
-		const proxies = {
-			'x-request-start': `t=${now}`,
-			'x-id': '1700000009',
-			'x-started': `${now - 1}`,
-		};
-		const more = { ...proxies, 'x-time': timestamp };
-		expect(verdictOf(signed(overTimestampAndBody, more))).toBe(timed);
-	});
-
-	test('may be in milliseconds', () => {
-		// printf '%s' "1700000000000.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r
-		const value = '3ac67ceee3897eb944b503bf349814fa170eb000b4bea311a3480e8a3dc4d799';
-		const inMilliseconds = signed(value, { 'x-time': `${signedAt}` });
-		expect(verdictOf(inMilliseconds)).toBe(timed);
-		expect(verdictOf(inMilliseconds, { at: signedAt + 7 * days + 1 })).toBe('tooOld');
-	});
+	verdicts([
+		['behind "t="', event({ a: `t=${timestamp},v1=${overTimestampAndBody}` }), inOneHeader],
+		["as Stripe's library writes it", event({ a: stripe }), inOneHeader, forStripe],
+		['in milliseconds', inMilliseconds, timed],
+		['in milliseconds, too old', inMilliseconds, 'tooOld', { at: signedAt + 7 * days + 1 }],
+		['is signed, too', signed(overTimestampAndBody, later), 'noProof', { at: now + days }],
+		['too old, beside the token', withToken, 'url token', { at: now + 30 * days }],
+		['too old, where signatures were seen', withToken, 'tooOld', { at: now + 30 * days, ...seen }],
+		...[...noTimes, '9'.repeat(18)].map((time): Row => {
+			const signature = hmac(`${time.replace('t=', '')}.${body}`).digest('hex');
+			return [`is none as "${time}"`, signed(signature, { 'x-time': time }), 'noProof'];
+		}),
+	]);
 
 	// More would make a forgery costly.
 	test('is looked for among the six closest to now, unless its header is required', () => {
-		const others = [1, -2, 3, -4, 5, -6].map((seconds) => `${Number(timestamp) + 10 + seconds}`);
+		const around = (distances: number[]) =>
+			distances.map((distance) => [`x-${distance}`, String(now / 1000 + distance)] as const);
 		const withOthers = (count: number) => {
-			const closer = others.slice(0, count).map((time, index) => [`x-${index}`, time] as const);
-			const noTimes = others.map((_, index) => [`x-none-${index}`, `no time ${index}`] as const);
-			const more = Object.fromEntries([...noTimes, ...closer]);
-			return signed(overTimestampAndBody, { ...more, 'x-time': timestamp });
+			const closer = around([1, -2, 3, -4, 5, -6].slice(0, count));
+			const others = [
+				...around([11, -12, 13, -14, 15, -16]),
+				['x-time', timestamp] as const,
+				...closer,
+			];
+			return signed(overTimestampAndBody, Object.fromEntries(others));
 		};
 		expect(verdictOf(withOthers(5))).toBe(timed);
 		expect(verdictOf(withOthers(6))).toBe('noProof');
 		expect(verdictOf(withOthers(6), { requiredProof: timed })).toBe(timed);
 	});
-
-	test('that is too far from now hides no weaker proof, unless a signature is required', () => {
-		const withToken = { ...received, tokens: [token] };
-		const at = now + 30 * days;
-		expect(verdictOf(withToken, { at })).toBe('url token');
-		expect(verdictOf(withToken, { at, strongest: 'signature' })).toBe('tooOld');
-	});
 });
 
-/** standardwebhooks 1.1.1 and svix 2.5.0: `new Webhook(secret).sign('msg_1', time, body)`. */
-const standard = 'v1,hOFwcq5OzIO8LaA5S02e5wRdtLv1OczBIw9u8YUK7t8=';
+describe('Standard Webhooks', () => {
+	const named =
+		'signature header:svix-signature sha256 base64 id.timestamp.body id:svix-id timestamp:svix-timestamp';
+	/** standardwebhooks 1.1.1 and svix 2.5.0: `new Webhook(secret).sign('msg_1', time, body)`. */
+	const signature = 'v1,hOFwcq5OzIO8LaA5S02e5wRdtLv1OczBIw9u8YUK7t8=';
+	const standard = { 'svix-id': 'msg_1', 'svix-timestamp': timestamp, 'svix-signature': signature };
+	const secrets = [standardSecret];
+	const others = ['whsec_', 'whsec_b3RoZXIga2V5IG9m', 'whsec', `x${standardSecret}`];
+	const changed = (change: object) => event({ ...standard, ...change });
+	const many = `v1,AAAA v1a,x ${signature}`;
+	const renamed = { 'svix-timestamp': '', 'svix-timestamp-2': timestamp, 'svix-id-2': 'msg_1' };
+	const decoded = Buffer.from(standardSecret.slice(6), 'base64');
+	const withoutId = hmac(`.${timestamp}.${body}`, standardSecret).digest('base64');
+	const zeros = (bytes: number) => Buffer.alloc(bytes);
+	const byZeros = (bytes: number) =>
+		changed({ a: hmac(`msg_1.${timestamp}.${body}`, zeros(bytes)).digest('base64') });
+	const ofZeros = (bytes: number) => ({ secrets: [`whsec_${zeros(bytes).toString('base64')}`] });
 
-describe.each(['webhook', 'svix'])('Standard Webhooks with the names %s-…', (prefix) => {
-	const named = `signature header:${prefix}-signature sha256 base64 id.timestamp.body id:${prefix}-id timestamp:${prefix}-timestamp`;
-	const verdict = (change: Record<string, string> = {}, more = {}) => {
-		const values = { id: 'msg_1', timestamp, signature: standard, ...change };
-		const headers: Record<string, string> = {};
-		for (const [key, value] of Object.entries(values)) headers[`${prefix}-${key}`] = value;
-		return verdictOf(event(headers), { secrets: [standardSecret], ...more });
-	};
-
-	test('is a proof, by its full name, required or not', () => {
-		expect(verdict()).toBe(named);
-		expect(verdict({}, { requiredProof: named })).toBe(named);
-		expect(verdict({ signature: `v1,AAAA v1a,x ${standard}` })).toBe(named);
-	});
-
-	test.each([
-		['another ID', { id: 'msg_2' }],
-		['no ID', { id: '' }],
-		['another time', { timestamp: '1700000001' }],
-		['another signature', { signature: standard.replace('hO', 'hP') }],
-	])('is none with %s', (_, change) => {
-		expect(verdict(change)).toBe('noProof');
-	});
-
-	test('is none with another key, and after seven days', () => {
-		const secrets = ['whsec_', 'whsec_AAAA', 'whsec_b3RoZXIga2V5IG9m', 'whsec'];
-		expect(verdict({}, { secrets })).toBe('noProof');
-		expect(verdict({}, { at: now + 8 * days })).toBe('tooOld');
-	});
+	verdicts([
+		['as its library signs', event(standard), named, { secrets }],
+		['by its full name', event(standard), named, { secrets, requiredProof: named }],
+		['among other signatures', changed({ 'svix-signature': many }), named, { secrets }],
+		['after eight days', event(standard), 'tooOld', { secrets, at: now + 8 * days }],
+		['with another ID', changed({ 'svix-id': 'msg_2' }), 'noProof', { secrets }],
+		['without an ID', changed({ 'svix-id': '', a: withoutId }), 'noProof', { secrets }],
+		['with other names', changed(renamed), 'noProof', { secrets }],
+		['with another time', changed({ 'svix-timestamp': '1700000001' }), 'noProof', { secrets }],
+		['with other keys', event(standard), 'noProof', { secrets: others }],
+		['of the body alone', signed(hmac(body, decoded).digest('hex')), 'noProof', { secrets }],
+		['with a key that could be tried out', byZeros(7), 'noProof', ofZeros(7)],
+		[
+			'with a key that is long enough',
+			byZeros(8),
+			named.replace('svix-signature', 'a'),
+			ofZeros(8),
+		],
+	]);
 });
 
 describe('the secret itself', () => {
-	test.each([secret, `Bearer ${secret}`, `"${secret}"`, `secret=${secret}`, [secret]])(
-		'in a header is a proof: %j',
-		(value) => {
-			expect(verdictOf(signed(value))).toBe('secret header:x-signature');
-		},
-	);
+	const named = 'secret header:x-signature';
+	const odd = 'correct horse, battery';
+	const withoutBody = { ...signed(` ${odd} `), rawBody: undefined };
 
-	test('may hold blanks and commas, and needs no body', () => {
-		const odd = 'correct horse, battery';
-		const received = { ...signed(` ${odd} `), rawBody: undefined };
-		expect(verdictOf(received, { secrets: [odd] })).toBe('secret header:x-signature');
-	});
-
-	test.each([secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), secret.slice(0, 14)])(
-		'is no proof as %j',
-		(value) => {
-			expect(verdictOf(signed(value))).toBe('noProof');
-		},
-	);
+	verdicts([
+		...[secret, `Bearer ${secret}`, `"${secret}"`, `secret=${secret}`, [secret]].map(
+			(value): Row => [`as ${String(value)}`, signed(value), named],
+		),
+		['with blanks and commas, without a body', withoutBody, named, { secrets: [odd] }],
+		['with a quote in it', signed('Bearer horse"7'), named, { secrets: ['horse"7'] }],
+		...[secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), secret.slice(0, 14)].map(
+			(value): Row => [`not as ${value}`, signed(value), 'noProof'],
+		),
+	]);
 });
 
-test('the token in the address is a proof, and in a header none', () => {
-	expect(verdictOf(event({}, token))).toBe('url token');
-	expect(verdictOf(event({}, ''))).toBe('noProof');
-	expect(verdictOf(signed(token))).toBe('noProof');
+describe('the token', () => {
+	verdicts([
+		['in the address', event({}, token), 'url token'],
+		['empty', event({}, ''), 'noProof'],
+		['in a header', signed(token), 'noProof'],
+	]);
 });
 
 test('names the strongest of several proofs', () => {
-	const ranked: Array<[header: string, value: string, name: string]> = [
-		['e', overBody['sha512 base64'], 'signature header:e sha512 base64 body'],
-		['d', overBody['sha256 hex'], 'signature header:d sha256 hex body'],
-		['c', overBody['sha1 hex'], 'signature header:c sha1 hex body'],
+	const ranked = [
+		['a', '', 'url token'],
 		['b', secret, 'secret header:b'],
-	];
-	const names = [...ranked.keys(), ranked.length].map((strongest) => {
-		// The weakest stands first in the headers, so that their order does not help.
-		const weaker = ranked.slice(strongest).map(([header, value]) => [header, value] as const);
-		return verdictOf(event(Object.fromEntries(weaker.toReversed()), token));
-	});
-	expect(names).toEqual([...ranked.map(([, , named]) => named), 'url token']);
+		['c', overBody['sha1 hex'], 'signature header:c sha1 hex body'],
+		['d', right, 'signature header:d sha256 hex body'],
+		['e', overBody['sha512 base64'], 'signature header:e sha512 base64 body'],
+	] as const;
+	// The weakest stands first in the headers, so that their order does not help.
+	for (const [index, [, , named]] of ranked.entries()) {
+		const weaker = ranked.slice(0, index + 1).map(([header, value]) => [header, value] as const);
+		const { proof } = verify(event(Object.fromEntries(weaker), token), [keys], anyProof, now);
+		expect(proof).toEqual({ kind: kindOf(named), name: named });
+	}
 });
 
-test.each([
-	['signature', 'the token', event({}, token), 'weaker'],
-	['signature', 'the secret', signed(secret), 'weaker'],
-	[
-		'signature',
-		'the token beside a wrong signature',
-		{ ...signed(wrong), tokens: [token] },
-		'weaker',
-	],
-	['signature', 'any', signed(overBody['sha1 hex']), 'signature header:x-signature sha1 hex body'],
-	['secret', 'the token', event({}, token), 'weaker'],
-	['secret', 'a secret', signed(secret), 'secret header:x-signature'],
-	[
-		'url token',
-		'the token beside a wrong signature',
-		{ ...signed(wrong), tokens: [token] },
-		'url token',
-	],
-] as const)('after a proof by %s, %s is judged', (strongest, _, received, expected) => {
-	expect(verdictOf(received, { strongest })).toBe(expected);
+// Of more, one algorithm alone is computed.
+test('a body above 1 MB is proven by SHA-256, and by what is required', () => {
+	const verdictOn = (size: number, algorithm: string, requiredProof = '') => {
+		const content = 'a'.repeat(size);
+		const received = signed(hmac(content, secret, algorithm).digest('hex'));
+		return verdictOf({ ...received, rawBody: Buffer.from(content) }, { requiredProof });
+	};
+	const sha512 = name.replace('sha256', 'sha512');
+	expect(verdictOn(1_000_000, 'sha512')).toBe(sha512);
+	expect(verdictOn(1_000_001, 'sha512')).toBe('noProof');
+	expect(verdictOn(1_000_001, 'sha512', sha512)).toBe(sha512);
+	expect(verdictOn(1_000_001, 'sha256')).toBe(name);
 });
 
-test.each([
-	['url token', event({ 'x-signature': right, 'x-other': secret }, token)],
-	['secret header:x-other', event({ 'x-signature': right, 'x-other': secret })],
-])(
-	'%s, when required, is enough although a signature is there, and was learned',
-	(named, received) => {
-		expect(verdictOf(received, { requiredProof: named, strongest: 'signature' })).toBe(named);
-		expect(verdictOf(event({ 'x-third': secret }), { requiredProof: named })).toBe('noProof');
-	},
-);
+describe('what earlier events have shown, or what is required, decides', () => {
+	const tokenAndWrong = { ...signed(wrong), tokens: [token] };
+	const sha1 = 'signature header:x-signature sha1 hex body';
+	const learned = { strongest: 'signature' } as const;
+	const all = event({ 'x-signature': right, 'x-other': secret }, token);
+	const pinned = 'secret header:x-other';
+
+	verdicts([
+		['a signature: the token', event({}, token), 'weaker', learned],
+		['a signature: the secret', signed(secret), 'weaker', learned],
+		['a signature: the token beside a wrong one', tokenAndWrong, 'weaker', learned],
+		['a signature: any other', signed(overBody['sha1 hex']), sha1, learned],
+		['a secret: the token', event({}, token), 'weaker', { strongest: 'secret' }],
+		['a secret: a secret', signed(secret), 'secret header:x-signature', { strongest: 'secret' }],
+		['the token: beside a wrong signature', tokenAndWrong, 'url token', { strongest: 'url token' }],
+		['the required token', all, 'url token', { requiredProof: 'url token', ...learned }],
+		['the required secret', all, pinned, { requiredProof: pinned, ...learned }],
+		['not in the required header', event({ a: secret }), 'noProof', { requiredProof: pinned }],
+	]);
+});
 
 test.each([
 	'signature',

@@ -3,16 +3,17 @@ import type { ClientRequest } from 'node:http';
 import { setTimeout as realTime } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
 
-interface Sleeper {
-	at: number;
-	wake: () => void;
-}
-
 /** Where Node.js tells of each request, before it is sent. */
 const sentChannel = 'http.client.request.created';
 
 /** So many turns without a request: nothing goes on but sleep. */
 const quietTurns = 5;
+
+/** All but `Date`: sockets and n8n's own time-outs need real time. */
+const realTimers =
+	'hrtime nextTick performance queueMicrotask setImmediate clearImmediate setInterval clearInterval setTimeout clearTimeout'.split(
+		' ',
+	) as FakeableAPI[];
 
 /** A clock that goes when it is told to, so that minutes pass in no time. `Date` goes with it. */
 export class ManualClock {
@@ -20,12 +21,12 @@ export class ManualClock {
 	countHeld: () => number = () => 0;
 	/** Requests that were sent, arrived or not, and have not ended. */
 	private underWay = 0;
-	private sleepers: Sleeper[] = [];
+	private sleepers: Array<{ at: number; wake: () => void }> = [];
 	private isStopped = false;
 
 	/** It starts at the real time. */
 	constructor(private now = Date.now()) {
-		jest.useFakeTimers({ doNotFake: [...realTimers], now });
+		jest.useFakeTimers({ doNotFake: realTimers, now });
 		subscribe(sentChannel, this.noteSent);
 	}
 
@@ -40,22 +41,17 @@ export class ManualClock {
 		(message as { request: ClientRequest }).request.once('close', () => this.underWay--);
 	};
 
-	private get isBusy(): boolean {
-		return this.underWay > this.countHeld();
-	}
+	private readonly isBusy = (): boolean => this.underWay > this.countHeld();
 
 	/** @param milliseconds with 0, what was started before goes first, and that takes no time */
 	async sleep(milliseconds: number): Promise<void> {
+		const at = this.now + milliseconds;
 		if (milliseconds <= 0) await sleep(0);
-		else
-			await new Promise<void>((wake) => {
-				this.sleepers.push({ at: this.now + milliseconds, wake });
-			});
+		else await new Promise<void>((wake) => this.sleepers.push({ at, wake }));
 	}
 
-	/** Milliseconds until the next one wakes; undefined when nobody sleeps. */
-	get untilNext(): number | undefined {
-		if (this.sleepers.length === 0) return undefined;
+	/** Milliseconds until the next one wakes; endless when nobody sleeps. */
+	private get untilNext(): number {
 		return Math.min(...this.sleepers.map(({ at }) => at)) - this.now;
 	}
 
@@ -68,24 +64,21 @@ export class ManualClock {
 		for (const { wake } of due) wake();
 		for (let turns = 0; turns < 2; turns++) {
 			await realTime(1);
-			while (this.isBusy) await realTime(1);
+			while (this.isBusy()) await realTime(1);
 		}
 	}
 
 	/** Waits for something; what it sleeps for passes. It waits no longer once all requests are held. */
 	async passUntil(something: Promise<unknown>): Promise<void> {
 		const state = { isOver: false };
-		const end = () => {
-			state.isOver = true;
-		};
+		const end = () => void (state.isOver = true);
 		void something.then(end, end);
 		for (let quiet = 0; !state.isOver && !this.isStopped; quiet++) {
 			await realTime(1);
-			if (this.isBusy) quiet = 0;
+			if (this.isBusy()) quiet = 0;
 			if (quiet < quietTurns) continue;
 			if (this.countHeld() > 0) return;
-			const { untilNext } = this;
-			if (untilNext !== undefined) await this.pass(untilNext);
+			if (this.sleepers.length > 0) await this.pass(this.untilNext);
 		}
 	}
 
@@ -93,26 +86,9 @@ export class ManualClock {
 	async until(isSo: () => boolean): Promise<void> {
 		const deadline = performance.now() + 20_000;
 		for (let turns = 0; !isSo(); turns++) {
-			await this.pass(turns < quietTurns ? 0 : (this.untilNext ?? 0));
+			const isQuiet = turns >= quietTurns && this.sleepers.length > 0;
+			await this.pass(isQuiet ? this.untilNext : 0);
 			if (performance.now() > deadline) throw new Error(`Waited in vain until ${String(isSo)}`);
 		}
 	}
 }
-
-/** All but `Date`: sockets and n8n's own time-outs need real time. */
-const realTimers = [
-	'hrtime',
-	'nextTick',
-	'performance',
-	'queueMicrotask',
-	'requestAnimationFrame',
-	'cancelAnimationFrame',
-	'requestIdleCallback',
-	'cancelIdleCallback',
-	'setImmediate',
-	'clearImmediate',
-	'setInterval',
-	'clearInterval',
-	'setTimeout',
-	'clearTimeout',
-] as const;

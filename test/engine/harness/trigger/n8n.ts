@@ -17,9 +17,14 @@ import type { ManualClock } from './clock';
 import { Reach } from './reach';
 import { addRawBodyReader } from './request';
 
+/** A copy by way of JSON: what n8n's database and cache give back. */
 export function copyOf<T>(value: T): T {
 	return JSON.parse(JSON.stringify(value)) as T;
 }
+
+/** By which n8n finds an address. */
+export const keyOf = ({ httpMethod, path }: Pick<IWebhookData, 'httpMethod' | 'path'>) =>
+	`${httpMethod} ${path}`;
 
 /** One address of a test that listens, as n8n keeps it in its cache. */
 export interface TestAddress {
@@ -29,15 +34,6 @@ export interface TestAddress {
 	/** What the hooks had put into static data; nothing while `create` of it still runs. */
 	staticData?: IDataObject;
 }
-
-interface WebhookRow {
-	method: string;
-	path: string;
-	workflowId: string;
-}
-
-/** See `receive.ts`. */
-type AddRoutes = (app: Express, n8n: N8n) => void;
 
 /** An execution as n8n stores it. */
 export interface StoredExecution {
@@ -62,6 +58,10 @@ export class N8n {
 	/** The trigger of each published workflow, by the workflow's ID. */
 	readonly published = new Map<string, INode>();
 	readonly executions: StoredExecution[] = [];
+	/** The ID of the workflow that has a production address, by method and path. */
+	readonly rows = new Map<string, string>();
+	/** The tests that listen, by method and path. */
+	readonly tests = new Map<string, TestAddress>();
 	/** What `delete` threw: n8n logs it, and may keep an address that should go. */
 	readonly hookFailures: unknown[] = [];
 	/** Where n8n says its production addresses are (`WEBHOOK_URL`), and its test addresses. */
@@ -80,14 +80,12 @@ export class N8n {
 	private receivers: INodeType[] = [];
 	/** Of the processes that run now; those of an earlier start never wake. */
 	private processes = {};
-	private rows: WebhookRow[] = [];
-	private tests: TestAddress[] = [];
 	private readonly staticData = new Map<string, string>();
 	private readonly server: Server;
 
 	private constructor(
 		readonly clock: ManualClock,
-		addRoutes: AddRoutes,
+		addRoutes: (app: Express, n8n: N8n) => void,
 	) {
 		this.main = this.startProcess();
 		const app = express().disable('x-powered-by').set('query parser', 'extended');
@@ -97,7 +95,10 @@ export class N8n {
 		this.productionUrl = this.testUrl = '';
 	}
 
-	static async start(clock: ManualClock, addRoutes: AddRoutes): Promise<N8n> {
+	static async start(
+		clock: ManualClock,
+		addRoutes: (app: Express, n8n: N8n) => void,
+	): Promise<N8n> {
 		const n8n = new N8n(clock, addRoutes);
 		await new Promise<void>((resolve) => n8n.server.listen(0, '127.0.0.1', resolve));
 		const { port } = n8n.server.address() as AddressInfo;
@@ -121,7 +122,7 @@ export class N8n {
 		this.processes = {};
 		this.main = this.startProcess();
 		this.receivers = Array.from({ length: receivers }, () => this.startProcess());
-		this.tests = [];
+		this.tests.clear();
 	}
 
 	private startProcess(): INodeType {
@@ -141,39 +142,17 @@ export class N8n {
 		return receiver;
 	}
 
-	addRow({ httpMethod: method, path, workflowId }: IWebhookData): void {
-		if (!this.findRow(method, path)) this.rows.push({ method, path, workflowId });
-	}
-
 	removeRows(workflowId: string): void {
-		this.rows = this.rows.filter((row) => row.workflowId !== workflowId);
-	}
-
-	findRow(method: string, path: string): WebhookRow | undefined {
-		return this.rows.find((row) => row.method === method && row.path === path);
+		for (const [key, owner] of this.rows) if (owner === workflowId) this.rows.delete(key);
 	}
 
 	methodsAt(path: string): string[] {
-		return this.rows.filter((row) => row.path === path).map(({ method }) => method);
-	}
-
-	addTest(address: TestAddress): void {
-		const { httpMethod, path } = address.webhook;
-		const earlier = this.findTest(httpMethod, path);
-		if (earlier) this.tests[this.tests.indexOf(earlier)] = address;
-		else this.tests.push(address);
-	}
-
-	removeTest(address: TestAddress): void {
-		this.tests = this.tests.filter((test) => test !== address);
-	}
-
-	findTest(method: string, path: string): TestAddress | undefined {
-		return this.tests.find(({ webhook }) => webhook.httpMethod === method && webhook.path === path);
+		const keys = [...this.rows.keys()].filter((key) => key.endsWith(` ${path}`));
+		return keys.map((key) => key.slice(0, -path.length - 1));
 	}
 
 	testsOf(workflowId: string): TestAddress[] {
-		return this.tests.filter(({ webhook }) => webhook.workflowId === workflowId);
+		return [...this.tests.values()].filter(({ webhook }) => webhook.workflowId === workflowId);
 	}
 
 	/** A copy from the database: each process and each request has one of its own. */
@@ -198,21 +177,6 @@ export class N8n {
 	beginLongExecution(workflowId: string): () => void {
 		const staticData = this.staticData.get(workflowId) ?? '{}';
 		return () => this.staticData.set(workflowId, staticData);
-	}
-
-	addExecution(
-		workflow: Workflow,
-		{ isTest }: IWebhookData,
-		workflowData: INodeExecutionData[][],
-		error?: unknown,
-	): void {
-		this.executions.push({
-			workflowId: workflow.id,
-			mode: isTest === true ? 'manual' : 'webhook',
-			items: copyOf(workflowData.flat()),
-			staticData: copyOf(workflow.staticData),
-			...(error === undefined ? {} : { error }),
-		});
 	}
 }
 

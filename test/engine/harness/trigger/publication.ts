@@ -7,7 +7,7 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { copyOf, type N8n } from './n8n';
+import { copyOf, keyOf, type N8n } from './n8n';
 import { createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
 
 export interface PublishOptions {
@@ -36,7 +36,7 @@ export async function publish(
 	n8n.published.set(workflowId, copyOf(version));
 	const workflow = workflowOf(n8n.main, workflowId, version, { active: true, staticData });
 	const webhooks = webhooksOf(n8n, workflow);
-	if (webhooks.every((webhook) => n8n.findRow(webhook.httpMethod, webhook.path))) return;
+	if (webhooks.every((webhook) => n8n.rows.has(keyOf(webhook)))) return;
 	const mode = activation ?? (old === undefined ? 'activate' : 'update');
 	try {
 		for (const webhook of webhooks) await register(n8n, workflow, webhook, mode, tries);
@@ -60,27 +60,21 @@ async function register(
 	activation: WorkflowActivateMode,
 	tries: number,
 ): Promise<void> {
-	n8n.addRow(webhook);
+	if (!n8n.rows.has(keyOf(webhook))) n8n.rows.set(keyOf(webhook), workflow.id);
 	try {
 		await createWebhook(workflow, webhook, 'trigger', activation);
 	} catch (error) {
-		await clearFailed(n8n, workflow, webhook);
+		// All addresses of the node go after each try that failed, also those of webhooks that were
+		// registered before this one, and a later try that succeeds does not bring them back.
+		await deleteWebhook(workflow, webhook).then(
+			() => {
+				n8n.saveStaticData(workflow);
+				n8n.removeRows(workflow.id);
+			},
+			(failure: unknown) => n8n.hookFailures.push(failure),
+		);
 		if (tries <= 1) throw error;
 		await register(n8n, workflow, webhook, activation, tries - 1);
-	}
-}
-
-/**
- * What n8n does after each try that failed. All addresses of the node go, also those of webhooks
- * that were registered before this one, and a later try that succeeds does not bring them back.
- */
-async function clearFailed(n8n: N8n, workflow: Workflow, webhook: IWebhookData): Promise<void> {
-	try {
-		await deleteWebhook(workflow, webhook);
-		n8n.saveStaticData(workflow);
-		n8n.removeRows(workflow.id);
-	} catch (error) {
-		n8n.hookFailures.push(error);
 	}
 }
 
@@ -93,8 +87,7 @@ async function tearDown(
 ): Promise<void> {
 	n8n.removeRows(workflowId);
 	const workflow = workflowOf(n8n.main, workflowId, version, { active: true, staticData });
-	const webhooks = webhooksOf(n8n, workflow);
-	const ends = webhooks.map(async (webhook) => await deleteWebhook(workflow, webhook));
+	const ends = webhooksOf(n8n, workflow).map((webhook) => deleteWebhook(workflow, webhook));
 	for (const end of await Promise.allSettled(ends)) {
 		if (end.status === 'rejected') n8n.hookFailures.push(end.reason);
 	}

@@ -1,10 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
 import { WebhookContext } from 'n8n-core';
-import type { IWebhookData, IWebhookResponseData, Workflow } from 'n8n-workflow';
+import type {
+	INodeExecutionData,
+	IWebhookData,
+	IWebhookResponseData,
+	Workflow,
+} from 'n8n-workflow';
 
 import { listenTo } from './log';
-import { copyOf, type N8n } from './n8n';
+import { copyOf, keyOf, type N8n } from './n8n';
 import { AnswerError, parseBody } from './request';
 import { draftOf, endListen } from './testListen';
 import { serverDataFor, triggerOf, webhooksOf, workflowOf } from './workflowOf';
@@ -12,12 +17,9 @@ import { serverDataFor, triggerOf, webhooksOf, workflowOf } from './workflowOf';
 /** Answers a failed request; what is none of n8n's own errors has code 0 and status 500. */
 function answerError(response: Response, error: unknown): void {
 	const message = error instanceof Error ? error.message : String(error);
-	const { status, code } =
-		error instanceof AnswerError ? { status: error.code, code: error.code } : couldNot;
-	response.status(status).json({ code, message });
+	const code = error instanceof AnswerError ? error.code : 0;
+	response.status(code || 500).json({ code, message });
 }
-
-const couldNot = { status: 500, code: 0 };
 
 /** The path as n8n looks it up: with or without a slash at its end. */
 function pathOf(request: Request): string {
@@ -25,31 +27,28 @@ function pathOf(request: Request): string {
 	return (Array.isArray(path) ? path.join('/') : (path ?? '')).replace(/\/$/, '');
 }
 
+function notRegistered(what: string): Error {
+	return new AnswerError(404, `The requested webhook "${what}" is not registered.`);
+}
+
 /** A request at a production address; the static data that it changed is saved before the answer. */
 async function receiveProduction(n8n: N8n, request: Request, response: Response): Promise<void> {
-	const { method } = request;
-	const path = pathOf(request);
-	const row = n8n.findRow(method, path);
-	const version = row && n8n.published.get(row.workflowId);
-	if (!version)
-		throw new AnswerError(404, `The requested webhook "${method} ${path}" is not registered.`);
-	const { workflowId } = row;
+	const key = `${request.method} ${pathOf(request)}`;
+	const workflowId = n8n.rows.get(key) ?? '';
+	const version = n8n.published.get(workflowId);
+	if (!version) throw notRegistered(key);
 	const staticData = n8n.readStaticData(workflowId);
 	const nodeType = n8n.nextReceiver();
 	const workflow = workflowOf(nodeType, workflowId, version, { active: true, staticData });
-	const webhook = webhooksOf(n8n, workflow).find(
-		(candidate) => candidate.httpMethod === method && candidate.path === path,
-	);
+	const webhook = webhooksOf(n8n, workflow).find((candidate) => keyOf(candidate) === key);
 	if (webhook === undefined) throw new Error('The published version lost its webhook');
 	await execute(n8n, workflow, webhook, request, response, () => n8n.saveStaticData(workflow));
 }
 
 /** A request at a test address; one that starts an execution ends the test, after the answer. */
 async function receiveTest(n8n: N8n, request: Request, response: Response): Promise<void> {
-	const { method } = request;
-	const path = pathOf(request);
-	const address = n8n.findTest(method, path);
-	if (!address) throw new AnswerError(404, `The requested webhook "${path}" is not registered.`);
+	const address = n8n.tests.get(`${request.method} ${pathOf(request)}`);
+	if (!address) throw notRegistered(pathOf(request));
 	const workflow = draftOf(n8n, address.webhook.workflowId, address.node);
 	if (address.staticData) workflow.setTestStaticData(copyOf(address.staticData));
 	const hasStarted = await execute(n8n, workflow, address.webhook, request, response);
@@ -75,23 +74,36 @@ async function execute(
 		throw error instanceof AnswerError ? error : couldNotExecute();
 	});
 	await n8n.beforeWebhook(response);
-	let result: IWebhookResponseData;
+	const node = triggerOf(workflow);
+	const mode = webhook.isTest === true ? 'manual' : 'webhook';
+	const add = (workflowData: INodeExecutionData[][], more: { error?: unknown } = {}) =>
+		n8n.executions.push({
+			workflowId: workflow.id,
+			mode,
+			items: copyOf(workflowData.flat()),
+			staticData: copyOf(workflow.staticData),
+			...more,
+		});
+	const data = { ...serverDataFor(n8n, node), httpRequest: request, httpResponse: response };
+	const context = new WebhookContext(workflow, node, data, mode, webhook, [], null);
+	listenTo(context.logger);
+	let result: IWebhookResponseData | undefined;
 	try {
-		result = await runWebhook(n8n, workflow, webhook, request, response);
+		result = await workflow.nodeTypes.getByNameAndVersion(node.type).webhook?.call(context);
 	} catch (error) {
 		response.status(500).json({
 			code: 0,
 			message: 'Workflow Webhook Error: Workflow could not be started!',
 		});
-		n8n.addExecution(workflow, webhook, [[{ json: {} }]], error);
+		add([[{ json: {} }]], { error });
 		return true;
 	}
-	const { noWebhookResponse, workflowData } = result;
-	if (noWebhookResponse === true || workflowData === undefined) save();
-	if (noWebhookResponse !== true && workflowData === undefined) {
-		response.json(result.webhookResponse ?? { message: 'Webhook call received' });
+	if (result?.workflowData === undefined) {
+		save();
+		// Unless the node says that it has answered by itself, n8n does.
+		if (result?.noWebhookResponse !== true) response.json({ message: 'Webhook call received' });
+		return false;
 	}
-	if (workflowData === undefined) return false;
 	// n8n makes a second `Workflow` of the same object, which takes its mark of change away, and then
 	// stores the execution; what changes meanwhile is marked again.
 	workflow.staticData['__dataChanged'] = false;
@@ -101,55 +113,17 @@ async function execute(
 	} catch {
 		throw couldNotExecute();
 	}
-	n8n.addExecution(workflow, webhook, workflowData);
-	if (noWebhookResponse !== true) {
-		save();
-		response.send(responseDataOf(workflow, webhook, result));
-	}
+	add(result.workflowData);
+	save();
+	const { responseData } = webhook.webhookDescription;
+	const { expression } = workflow;
+	// The text of the description; it may be an expression.
+	const values = [node, responseData, 'webhook', {}, undefined, 'firstEntryJson'] as const;
+	response.send(expression.getComplexParameterValue(...values));
 	return true;
 }
 
-async function runWebhook(
-	n8n: N8n,
-	workflow: Workflow,
-	webhook: IWebhookData,
-	request: Request,
-	response: Response,
-): Promise<IWebhookResponseData> {
-	const node = triggerOf(workflow);
-	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type);
-	const data = { ...serverDataFor(n8n, node), httpRequest: request, httpResponse: response };
-	const mode = webhook.isTest === true ? 'manual' : 'webhook';
-	const context = new WebhookContext(workflow, node, data, mode, webhook, [], null);
-	listenTo(context.logger);
-	const result = await nodeType.webhook?.call(context);
-	if (result === undefined) throw new Error('The node has no webhook()');
-	return result;
-}
-
-/** The text that a webhook with `onReceived` answers once the execution is stored. */
-function responseDataOf(
-	workflow: Workflow,
-	{ webhookDescription }: IWebhookData,
-	{ webhookResponse }: IWebhookResponseData,
-): unknown {
-	const { responseMode, responseData } = webhookDescription;
-	if (responseMode !== 'onReceived') throw new Error('These tests know only onReceived');
-	const text = workflow.expression.getComplexParameterValue(
-		triggerOf(workflow),
-		responseData,
-		'webhook',
-		{},
-		undefined,
-		'firstEntryJson',
-	);
-	if (text === 'noData') return undefined;
-	return text ?? webhookResponse ?? { message: 'Workflow was started' };
-}
-
-function couldNotExecute(): Error {
-	return new Error('There was a problem executing the workflow');
-}
+const couldNotExecute = () => new Error('There was a problem executing the workflow');
 
 /** The addresses of n8n that triggers have. */
 export function addRoutes(app: Express, n8n: N8n): void {

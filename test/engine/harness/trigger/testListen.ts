@@ -1,6 +1,6 @@
 import type { INode, Workflow } from 'n8n-workflow';
 
-import { copyOf, type N8n, type TestAddress } from './n8n';
+import { copyOf, keyOf, type N8n, type TestAddress } from './n8n';
 import { createWebhook, deleteWebhook, webhooksOf, workflowOf } from './workflowOf';
 
 /** A test runs on a workflow that is not active and has no static data, published or not. */
@@ -13,14 +13,14 @@ export async function listen(n8n: N8n, workflowId: string, node: INode): Promise
 	for (const webhook of webhooksOf(n8n, workflow)) {
 		webhook.isTest = true;
 		const address: TestAddress = { webhook, node: copyOf(node) };
-		n8n.addTest(address);
+		n8n.tests.set(keyOf(webhook), address);
 		try {
 			await createWebhook(workflow, webhook, 'manual', 'manual');
 		} catch (error) {
 			await endListen(n8n, workflow);
 			throw error;
 		}
-		n8n.addTest({ ...address, staticData: copyOf(workflow.staticData) });
+		address.staticData = copyOf(workflow.staticData);
 	}
 }
 
@@ -29,6 +29,6 @@ export async function endListen(n8n: N8n, workflow: Workflow): Promise<void> {
 	for (const address of n8n.testsOf(workflow.id)) {
 		if (address.staticData) workflow.staticData = copyOf(address.staticData);
 		await deleteWebhook(workflow, address.webhook);
-		n8n.removeTest(address);
+		n8n.tests.delete(keyOf(address.webhook));
 	}
 }

@@ -7,8 +7,6 @@ import type { N8n, StoredExecution } from './n8n';
 import { publish, unpublish, type PublishOptions } from './publication';
 import { draftOf, endListen, listen } from './testListen';
 
-const firstName = 'Payment Page Trigger';
-
 /** What a person chose in the editor. */
 export interface DraftChange {
 	options?: INodeParameters;
@@ -19,11 +17,7 @@ export interface DraftChange {
 }
 
 /** Where the trigger is; the addresses follow from the webhook ID. */
-export interface Place {
-	workflowId?: string;
-	nodeId?: string;
-	webhookId?: string;
-}
+type Place = Partial<Record<'workflowId' | 'nodeId' | 'webhookId', string>>;
 
 /** A workflow that is the trigger alone: what a person does with it, and what came of it. */
 export class TriggerWorkflow {
@@ -32,28 +26,25 @@ export class TriggerWorkflow {
 
 	constructor(
 		private readonly n8n: N8n,
-		{ options = {}, credentialId = '', ...place }: DraftChange & Place,
+		{ workflowId, nodeId, webhookId, ...chosen }: DraftChange & Place,
 	) {
-		this.id = place.workflowId ?? randomUUID();
+		this.id = workflowId ?? randomUUID();
 		const { name: type, version } = n8n.main.description;
-		this.draft = nodeOf(place.name ?? firstName, type, {
-			id: place.nodeId ?? randomUUID(),
-			webhookId: place.webhookId ?? randomUUID(),
+		this.draft = nodeOf('Payment Page Trigger', type, {
+			id: nodeId ?? randomUUID(),
+			webhookId: webhookId ?? randomUUID(),
 			typeVersion: [version].flat().at(-1),
-			parameters: { options },
-			credentials: { [apiKeyCredential]: { id: credentialId, name: credentialId } },
 		});
+		this.change({ options: {}, ...chosen });
 	}
 
 	/** Changes the draft; production goes on with what was published. */
-	change({ options, credentialId, name }: DraftChange): void {
+	change({ options, credentialId: id, name }: DraftChange): void {
 		this.draft = {
 			...this.draft,
 			...(options && { parameters: { options } }),
 			...(name !== undefined && { name }),
-			...(credentialId !== undefined && {
-				credentials: { [apiKeyCredential]: { id: credentialId, name: credentialId } },
-			}),
+			...(id !== undefined && { credentials: { [apiKeyCredential]: { id, name: id } } }),
 		};
 	}
 

@@ -21,7 +21,6 @@ import { workflowDataOf } from '../workflow';
 import { listenTo } from './log';
 import { copyOf, type N8n } from './n8n';
 
-/** A copy by way of JSON: what n8n's database and cache give back. */
 /** n8n's object for a workflow that is the trigger alone; it lives for one call, as there. */
 export function workflowOf(
 	nodeType: INodeType,
@@ -79,38 +78,30 @@ export function webhooksOf(n8n: N8n, workflow: Workflow): IWebhookData[] {
 	);
 }
 
+type Modes = [WorkflowExecuteMode, WorkflowActivateMode];
+
 /** Calls a hook of the node if there is one for this webhook. */
 async function callHook(
 	method: WebhookSetupMethodNames,
 	workflow: Workflow,
 	webhook: IWebhookData,
-	mode: WorkflowExecuteMode,
-	activation: WorkflowActivateMode,
+	...modes: Modes
 ): Promise<boolean | undefined> {
 	const node = triggerOf(workflow);
 	const { webhookMethods } = workflow.nodeTypes.getByNameAndVersion(node.type);
-	const hook = webhookMethods?.[webhook.webhookDescription.name]?.[method];
-	const { workflowExecuteAdditionalData } = webhook;
-	const context = new HookContext(
-		workflow,
-		node,
-		workflowExecuteAdditionalData,
-		mode,
-		activation,
-		webhook,
-	);
+	const { workflowExecuteAdditionalData: data, webhookDescription } = webhook;
+	const context = new HookContext(workflow, node, data, ...modes, webhook);
 	listenTo(context.logger);
-	return await hook?.call(context);
+	return await webhookMethods?.[webhookDescription.name]?.[method].call(context);
 }
 
 export async function createWebhook(
 	workflow: Workflow,
 	webhook: IWebhookData,
-	mode: WorkflowExecuteMode,
-	activation: WorkflowActivateMode,
+	...modes: Modes
 ): Promise<void> {
-	if (await callHook('checkExists', workflow, webhook, mode, activation)) return;
-	await callHook('create', workflow, webhook, mode, activation);
+	if (await callHook('checkExists', workflow, webhook, ...modes)) return;
+	await callHook('create', workflow, webhook, ...modes);
 }
 
 /** At the end of a test n8n gives the same mode and activation as at the end of a publication. */

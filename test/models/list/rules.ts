@@ -1,8 +1,8 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { anything, folded, judge, type List, type Page, type Verdict } from './listOracle';
-import type { Create, Run } from './listRun';
-import { isInDoubt, isLate, isQuiet, isUndone } from './listService';
+import { anything, folded, type List, type Page, type Verdict } from './oracle';
+import type { Run } from './run';
+import { isInDoubt, isLate, isQuiet, isUndone } from './service';
 
 /** What must hold of a run; each rule throws an error that says which row broke it. */
 
@@ -10,10 +10,11 @@ function rule(holds: boolean, broken: string): asserts holds {
 	if (!holds) throw new Error(broken);
 }
 
-const textOf = (json: unknown): string => JSON.stringify(json);
+const shown = (json: unknown): string => JSON.stringify(json);
 
-const referenceOf = ({ paymentPageLinkReference: own }: IDataObject) =>
-	typeof own === 'string' ? own : '';
+function referenceOf({ paymentPageLinkReference: reference }: IDataObject): string {
+	return typeof reference === 'string' ? reference : '';
+}
 
 /** What the service adds, what is the same for all, and what is compared by itself. */
 const notCompared = new Set([
@@ -23,27 +24,23 @@ const notCompared = new Set([
 
 /** The service keeps a switch that is off and one that was not sent alike. */
 function comparable(values: Record<string, unknown>): Map<string, unknown> {
-	const compared = Object.entries(values).filter(([name, value]) => {
+	const compared = Object.entries(values).flatMap(([name, value]): Array<[string, unknown]> => {
 		const isOff = value === null || (value === false && name !== 'isFixedAmount');
-		return !isOff && !notCompared.has(name);
+		if (isOff || notCompared.has(name)) return [];
+		if (typeof value === 'number') return [[name, String(Number(value.toPrecision(15)))]];
+		return [[name, typeof value === 'string' ? value.trim() : value]];
 	});
-	return new Map(compared.map(([name, value]) => [name, asWanted(value)]));
-}
-
-function asWanted(value: unknown): unknown {
-	if (typeof value === 'number') return String(Number(value.toPrecision(15)));
-	return typeof value === 'string' ? value.trim() : value;
+	return new Map(compared);
 }
 
 /** Whether a request or a stored page has exactly the values of a row. */
 function isPageOf({ fields, reference, derived }: Page, values: IDataObject): boolean {
-	const wanted = comparable(fields);
-	const found = comparable(values);
-	for (const name of new Set([...wanted.keys(), ...found.keys()])) {
-		if (wanted.get(name) !== anything && wanted.get(name) !== found.get(name)) return false;
-	}
-	const own = referenceOf(values);
+	const [wanted, found] = [comparable(fields), comparable(values)];
+	const isRight = (name: string) =>
+		[anything, found.get(name)].includes(wanted.get(name) as typeof anything);
+	if (![...wanted.keys(), ...found.keys()].every(isRight)) return false;
 	if (reference === anything || fields.pageName === anything) return true;
+	const own = referenceOf(values);
 	if (reference !== undefined) return own === reference;
 	if (derived === undefined) return false;
 	return derived.isExact ? own === derived.slug : /(^|-)[0-9a-f]{10}$/.test(own);
@@ -51,44 +48,38 @@ function isPageOf({ fields, reference, derived }: Page, values: IDataObject): bo
 
 /** All that was sent and stored has the values of a row, and each page those of another one. */
 function checkPages({ creates, pages }: Run, verdicts: Verdict[]): void {
-	const isStrict = ({ page }: Verdict) =>
-		![page.reference, ...Object.values(page.fields)].includes(anything);
+	const isOpen = ({ page }: Verdict) =>
+		[page.reference, ...Object.values(page.fields)].includes(anything);
 	const possible = verdicts
 		.filter(({ outcome }) => outcome !== 'sentence')
-		.sort((first, second) => Number(isStrict(second)) - Number(isStrict(first)));
+		.sort((first, second) => Number(isOpen(first)) - Number(isOpen(second)));
 	for (const { body } of creates) {
 		const isOfRow = possible.some(({ page }) => isPageOf(page, body));
-		rule(isOfRow, `what was sent has the values of no row: ${textOf(body)}`);
+		rule(isOfRow, `what was sent has the values of no row: ${shown(body)}`);
 	}
 	for (const stored of pages) {
 		const row = possible.findIndex(({ page }) => isPageOf(page, stored));
-		rule(row >= 0, `one page too many: ${textOf(stored)}`);
+		rule(row >= 0, `one page too many: ${shown(stored)}`);
 		possible.splice(row, 1);
 	}
 }
 
-interface Result {
-	json: IDataObject;
-	isError: boolean;
-}
-
 /** The item of each row, on whichever output. */
-function resultsOf({ outcome, items }: Run): Result[] {
-	const results: Array<Result | undefined> = items.map(() => undefined);
-	const take = (all: INodeExecutionData[], isError: boolean) => {
-		let last = -1;
-		for (const { json, pairedItem } of all) {
-			const { item } = pairedItem as { item: number };
-			rule(item > last, `the outputs are not in the order of the rows: ${last + 1}, ${item + 1}`);
-			last = item;
-			rule(results[item] === undefined, `row ${item + 1} has two outputs`);
-			results[item] = { json, isError: isError || json.error !== undefined };
-		}
-	};
-	take(outcome.output, false);
-	take(outcome.errorOutput, true);
-	return results.map((result, row) => {
-		rule(result !== undefined, `row ${row + 1} has no output`);
+function resultsOf({ outcome, items }: Run): Array<{ json: IDataObject; isError: boolean }> {
+	const outputs = [outcome.output, outcome.errorOutput].map((output, index) =>
+		output.map(({ json, pairedItem }) => {
+			const { item: row } = pairedItem as { item: number };
+			return { row, json, isError: index === 1 || json.error !== undefined };
+		}),
+	);
+	for (const rows of outputs.map((output) => output.map(({ row }) => row))) {
+		const isInOrder = rows.every((row, index) => index === 0 || row > Number(rows[index - 1]));
+		rule(isInOrder, `an output is not in the order of the rows: ${rows.join(', ')}`);
+	}
+	return items.map((_item, index) => {
+		const [result, ...more] = outputs.flat().filter(({ row }) => row === index);
+		rule(result !== undefined, `row ${index + 1} has no output`);
+		rule(more.length === 0, `row ${index + 1} has two outputs`);
 		return result;
 	});
 }
@@ -101,16 +92,12 @@ const findings = {
 };
 
 /** A sentence about a page that was sent says what is known of it, and that is so. */
-function checkFinding(text: string, create: Create, { pages }: Run, { service }: List): void {
-	const reference = referenceOf(create.body);
+function checkFinding(text: string, reference: string, { pages }: Run, { service }: List): void {
 	const isThere = pages.some((page) => referenceOf(page) === reference);
 	const told = `the page "${reference}" ${isThere ? 'is there' : 'is not there'}, but: ${text}`;
-	rule(
-		Object.values(findings).some((finding) => finding.test(text)),
-		told,
-	);
-	rule(text.includes(reference), told);
-	if (!isLate(service)) rule(!findings.absent.test(text) || !isThere, told);
+	const isTold = Object.values(findings).some((finding) => finding.test(text));
+	rule(isTold && text.includes(reference), told);
+	rule(!findings.absent.test(text) || !isThere || isLate(service), told);
 	rule(!findings.there.test(text) || isThere, told);
 }
 
@@ -120,22 +107,22 @@ function checkResults(run: Run, list: List, verdicts: Verdict[]): void {
 	const rest = [...run.pages];
 	resultsOf(run).forEach(({ json, isError }, row) => {
 		const { outcome, page, because } = verdicts[row] as Verdict;
-		const told = `row ${row + 1} (${because}): ${textOf(json)}`;
+		const told = `row ${row + 1} (${because}): ${shown(json)}`;
 		if (isError) {
-			rule(/\w{3}/.test(textOf(json.error)), told);
+			rule(/\w{3}/.test(shown(json.error)), told);
 			rule(!isCalm || outcome === 'sentence' || outcome === 'either', told);
 			const twins = verdicts.filter((other) => other.page.reference === page.reference);
 			const own = run.creates.filter(({ body }) => isPageOf(page, body)).at(-1);
 			if (own === undefined || outcome !== 'page' || twins.length > 1) return;
-			rule(!/nothing was sent/i.test(textOf(json)), `it was sent: ${told}`);
+			rule(!/nothing was sent/i.test(shown(json)), `it was sent: ${told}`);
 			if (isInDoubt(list.service) && own.fault !== null)
-				checkFinding(textOf(json).replaceAll('\\"', '"'), own, run, list);
+				checkFinding(shown(json).replaceAll('\\"', '"'), referenceOf(own.body), run, list);
 			return;
 		}
+		const isSkipped = json.skipped === true;
 		rule(outcome !== 'sentence', `it went through: ${told}`);
-		if (isCalm)
-			rule((json.skipped === true) === (outcome === 'skipped') || outcome === 'either', told);
-		if (json.skipped === true) return;
+		rule(!isCalm || isSkipped === (outcome === 'skipped') || outcome === 'either', told);
+		if (isSkipped) return;
 		const isOwn = (stored: IDataObject) =>
 			isPageOf(page, stored) && [null, Number(stored.id)].includes(json.id as number | null);
 		const index = rest.findIndex(isOwn);
@@ -149,7 +136,7 @@ function checkStop(run: Run, { settings, service }: List, verdicts: Verdict[]): 
 	const { creates, pages, items, outcome } = run;
 	const { description, context } = outcome.error as { description?: string; context: unknown };
 	const text = `${outcome.error?.message} ${description}`;
-	const told = `${text} ${textOf(context)}`;
+	const told = `${text} ${shown(context)}`;
 	const isRight = ({ outcome: own }: Verdict) => own === 'page' || own === 'skipped';
 	rule(!isQuiet(service) || !verdicts.every(isRight), `all rows are right, but: ${text}`);
 	rule(creates.length === 0 || !/nothing was sent/i.test(text), `it was sent: ${text}`);
@@ -157,10 +144,9 @@ function checkStop(run: Run, { settings, service }: List, verdicts: Verdict[]): 
 		const reference = referenceOf(page);
 		const own = creates.filter(({ body }) => referenceOf(body) === reference);
 		const isLost = isInDoubt(service) && own.some(({ fault }) => fault !== null);
-		const names =
-			isLost || isLate(service) ? [reference] : [page.id, reference, page.paymentPageLink];
-		for (const name of names)
-			rule(told.includes(textOf(name).slice(1, -1)), `${reference} is not told: ${told}`);
+		const isOpen = isLost || isLate(service);
+		for (const part of [reference, ...(isOpen ? [] : [page.id, page.paymentPageLink])])
+			rule(told.includes(shown(part).slice(1, -1)), `${reference} is not told: ${told}`);
 	}
 	const [, row, total] = /row (\d+) of (\d+)/i.exec(text) ?? [];
 	if (row !== undefined) {
@@ -174,8 +160,7 @@ function checkStop(run: Run, { settings, service }: List, verdicts: Verdict[]): 
 }
 
 /** What must hold of a run of a list at a service that had no pages. */
-export function checkRun(run: Run, list: List): void {
-	const verdicts = judge(list);
+export function checkRun(run: Run, list: List, verdicts: Verdict[]): void {
 	const { error } = run.outcome;
 	rule(run.requestsAfterEnd === 0 || isLate(list.service), 'a request came after the end');
 	checkPages(run, verdicts);
@@ -187,8 +172,7 @@ export function checkRun(run: Run, list: List): void {
 }
 
 /** What must hold when the list ran again, with the node set to go on and the service healthy. */
-export function checkRerun(run: Run, list: List): void {
-	const verdicts = judge(list);
+export function checkRerun(run: Run, list: List, verdicts: Verdict[]): void {
 	checkPages(run, verdicts);
 	const names = run.pages.map(referenceOf);
 	const keys = names.map((name) => (list.service.foldsReferences ? folded(name) : name));
@@ -196,11 +180,9 @@ export function checkRerun(run: Run, list: List): void {
 	resultsOf(run).forEach(({ json, isError }, row) => {
 		const { outcome, page, because } = verdicts[row] as Verdict;
 		if (outcome !== 'page') return;
-		const told = `row ${row + 1} (${because}), in the second run: ${textOf(json)}`;
-		rule(
-			run.pages.some((stored) => isPageOf(page, stored)),
-			`no page of ${told}`,
-		);
+		const told = `row ${row + 1} (${because}), in the second run: ${shown(json)}`;
+		const isThere = run.pages.some((stored) => isPageOf(page, stored));
+		rule(isThere, `no page of ${told}`);
 		rule(list.settings.ifReferenceExists === 'error' || !isError, told);
 	});
 }
