@@ -9,7 +9,17 @@ import { PlainError, runMain } from './shared/terminal';
 const quick = { projects: ['unit', 'engine', 'models', 'sandbox', 'package'], workers: 4 };
 
 /** Their files start an n8n or a browser each: more of them at once would starve each other. */
-const slow = { projects: ['e2e', 'browser'], workers: 2 };
+const slow = { projects: ['e2e', 'browser'], workers: 3 };
+
+/** Only worth their time before a release and in CI, which say `--all`. */
+const onlyWithAll = [
+	'e2e/communityInstall', // the package from a registry, updated and lost
+	'e2e/publicationRetries', // the five tries of n8n, one after the other
+	'e2e/queue', // seven programs
+	'e2e/start', // the commands that people start, to their end
+	'browser/dev', // a changed source in the open editor
+	'browser/walk', // the pictures of the documentation
+];
 
 /** `npm test -- unit engine` runs some kinds of tests alone; `--all` leaves none of them out. */
 export function readArguments(args: string[]) {
@@ -25,35 +35,40 @@ export function readArguments(args: string[]) {
 	return { projects: isWhole ? known : named, all: args.includes('--all'), isWhole };
 }
 
-/** The Debian packages that some tests need, beside Node.js and npm, and that are not there. */
-export function missingPackages(): string[] {
+/** The Debian packages that tests need, beside Node.js and npm, and that are not there. */
+export function missingPackages(all = true): string[] {
 	const browser = findChromium() === undefined ? ['chromium'] : [];
-	return [...browser, ...missingForQueueMode()];
+	return [...browser, ...(all ? missingForQueueMode() : [])];
 }
 
 /** `npm test`: format, lint and types, the quick tests, then those that take an n8n. */
 async function test(): Promise<void> {
 	const chosen = readArguments(process.argv.slice(2));
 	const isSlow = slow.projects.some((project) => chosen.projects.includes(project));
-	const missing = isSlow ? missingPackages() : [];
+	const missing = isSlow ? missingPackages(chosen.all) : [];
 	const hint = `${missing.join(', ')} missing: sudo apt-get install ${missing.join(' ')}`;
 	if (missing.length > 0 && process.env.CI === 'true') {
 		throw new PlainError(`With CI=true nothing is skipped. ${hint}`);
 	}
 	const failed: string[] = [];
-	const run = async (name: string, program: string, ...args: string[]) => {
-		if ((await capture(program, args, { isShown: true })).code !== 0) failed.push(name);
+	const check = async () => {
+		const { code, output } = await capture('npm', ['run', '--silent', 'check']);
+		console.log(`Format, lint and types:\n${output}`);
+		if (code !== 0) failed.push('check');
 	};
-	if (chosen.isWhole) await run('check', 'npm', 'run', '--silent', 'check');
-	for (const { projects, workers } of [quick, slow]) {
+	const run = async ({ projects, workers }: typeof quick) => {
 		const some = projects.filter((project) => chosen.projects.includes(project));
-		if (some.length === 0) continue;
+		if (some.length === 0) return;
 		const options = ['--selectProjects', ...some, '--ci', `--maxWorkers=${workers}`];
-		// Only worth its time before a release and in CI: the package from a registry.
-		if (!chosen.all) options.push('--testPathIgnorePatterns=/communityInstall\\.test\\.ts$');
+		const left = `/(${onlyWithAll.join('|')})\\.test\\.ts$`;
+		if (!chosen.all) options.push(`--testPathIgnorePatterns=${left}`);
 		const jest = path.join(projectRoot, 'node_modules', '.bin', 'jest');
-		await run(some.join(', '), jest, ...options);
-	}
+		const { code } = await capture(jest, options, { isShown: true });
+		if (code !== 0) failed.push(some.join(', '));
+	};
+	// The quick tests leave the processor free often enough.
+	await Promise.all([chosen.isWhole ? check() : undefined, run(quick)]);
+	await run(slow);
 	if (missing.length > 0) console.log(`Skipped: ${hint}`);
 	console.log(failed.length === 0 ? 'Nothing failed.' : `Failed: ${failed.join('; ')}`);
 	if (failed.length > 0) process.exitCode = 1;

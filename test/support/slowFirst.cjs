@@ -2,12 +2,13 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** These take longest, the slowest first. */
 const slow = [
+	'editor',
 	'queue',
-	'triggerRegistration',
+	'publicationRetries',
 	'start',
 	'communityInstall',
-	'editor',
 	'reminders',
+	'triggerRestart',
 	'walk',
 ];
 
