@@ -9,14 +9,14 @@ import { PlainError, runMain } from './shared/terminal';
 const quick = { projects: ['unit', 'engine', 'models', 'sandbox', 'package'], workers: 4 };
 
 /** Their files start an n8n or a browser each: more of them at once would starve each other. */
-const slow = { projects: ['e2e', 'browser'], workers: 2 };
+const slow = { projects: ['e2e', 'browser'], workers: 3 };
 
 /** Only worth their time before a release and in CI, which say `--all`. */
 const onlyWithAll = [
 	'e2e/communityInstall', // the package from a registry, updated and lost
+	'e2e/publicationRetries', // the five tries of n8n, one after the other
 	'e2e/queue', // seven programs
 	'e2e/start', // the commands that people start, to their end
-	'browser/dev', // a changed source in the open editor
 	'browser/walk', // the pictures of the documentation
 ];
 

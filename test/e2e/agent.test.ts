@@ -1,19 +1,16 @@
-import type { IDataObject } from 'n8n-workflow';
-import { failureOf } from '../../scripts/localN8n/execution';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { failureOf, runJson } from '../../scripts/localN8n/execution';
 import { release } from '../../scripts/localN8n/installation';
-import { registrations } from '../support/service';
-import { agent, createTool, runAgent, tool, withTools } from './support/agent';
 import { useSharedBed } from './support/bed';
-import { McpClient } from './support/mcpClient';
-import type { ToolCall } from './support/scriptedModel';
-import { manualTrigger, node } from './support/workflow';
-import { older, testUnless } from './support/cannot';
+import { older, testUnless } from './support/needs';
+import { startScriptedModel, type ToolCall } from './support/scriptedModel';
+import { manualTrigger, node, rows, workflow } from './support/workflow';
 
 /**
  * The node as a tool: of n8n's AI Agent with a model that follows a script, of an MCP client, and by
  * itself in the editor; called several times at once.
  */
-const bed = useSharedBed({ webhookSecret: 'a secret of the test' });
+const bed = useSharedBed();
 
 const { nodeVersions } = release;
 
@@ -27,6 +24,54 @@ function pageNames(): unknown[] {
 	return [...bed().sandbox.state.pages.values()].map(({ pageName }) => pageName).toSorted();
 }
 
+/** The node as a tool; a model fills in what `$fromAI` names. */
+function tool(name: string, parameters: INodeParameters): INode {
+	const all = { resource: 'paymentPage', ...parameters };
+	return node(name, 'n8n-nodes-payment-pages.paymentPageTool', all);
+}
+
+const pagesTool = tool('Pages', {
+	operation: 'create',
+	pageName: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+	amount: "={{ $fromAI('amount', 'Amount to pay', 'string') }}",
+	isFixedAmount: false,
+	paymentPageLinkReference: "={{ $fromAI('name', 'Name of the page', 'string') }}",
+	ifReferenceExists: 'skip',
+});
+
+const checkTool = tool('Check', {
+	operation: 'validateReference',
+	paymentPageLinkReference: "={{ $fromAI('reference', 'Reference to check', 'string') }}",
+});
+
+const agentType = '@n8n/n8n-nodes-langchain.agent';
+const prompt = { promptType: 'define', text: 'Make the pages.', options: {} };
+
+/** A workflow whose last node is helped by others: its tools and its model. */
+function withHelpers(nodes: INode[], tools: INode[], ...models: INode[]) {
+	const content = workflow('Agent', nodes);
+	const user = nodes.at(-1)?.name ?? '';
+	const helpers = { ai_tool: tools, ai_languageModel: models };
+	for (const [type, group] of Object.entries(helpers)) {
+		for (const { name } of group) {
+			const target = { node: user, type: type as keyof typeof helpers, index: 0 };
+			content.connections[name] = { [type]: [[target]] };
+		}
+	}
+	return { ...content, nodes: [...nodes, ...tools, ...models] };
+}
+
+/** Runs an agent whose model calls in each of its turns what it is told. */
+async function runAgent(typeVersion: number, turns: ToolCall[][], tools = [pagesTool]) {
+	const model = await startScriptedModel(bed(), turns);
+	const agent = node('Agent', agentType, prompt, { typeVersion });
+	const nodes = [manualTrigger(), ...rows([{ customer: 'Of the agent' }]), agent];
+	const execution = await bed().run(withHelpers(nodes, tools, model.node));
+	if (execution.status !== 'success') throw new Error(failureOf(execution));
+	expect(runJson(execution, 'Agent')).toMatchObject([{ output: 'Done.' }]);
+	return model;
+}
+
 const anna = { name: 'Anna', amount: '10' };
 const bert = { name: 'Bert', amount: 'ten' };
 const carl = { name: 'Carl', amount: '12' };
@@ -37,92 +82,73 @@ const callsMayFail = testUnless(
 	'its AI Agent of version 3 ends the execution when a call of a tool fails',
 );
 
-callsMayFail(
-	'an agent of the newest version gets a page for each call, and words for each that fails',
-	async () => {
-		// What a model adds by itself changes nothing.
-		const register = {
-			resource: 'webhook',
-			operation: 'register',
-			webhookUrl: 'https://a.example',
-		};
-		const calls = [{ ...anna, ...register }, bert, anna, carl].map((args) => ({ args }));
-		const model = await runAgent(bed(), nodeVersions.agent, [calls]);
-		expect(model.results()).toMatchObject([
-			[{ id: 1, pageName: 'Anna', amount: 10 }],
-			[{ error: wrongAmount }],
-			[{ skipped: true, exists: true, paymentPageLink: null }],
-			[{ id: 2, pageName: 'Carl', amount: 12 }],
-		]);
-		expect(pageNames()).toEqual(['Anna', 'Carl']);
-		expect(registrations(bed().sandbox)).toEqual([]);
-	},
-);
-
 test.each([nodeVersions.agent, nodeVersions.agent2])(
 	'an agent of version %d makes one page of two equal calls in one turn',
 	async (version) => {
-		const model = await runAgent(bed(), version, [[{ args: anna }, { args: anna }]]);
-		const results = model.results().flat();
+		const results = (await runAgent(version, [[{ args: anna }, { args: anna }]])).results().flat();
 		// Which of the two comes first is open where an agent makes its calls at once.
-		const skipped = results.filter((result) => result['skipped'] === true);
-		expect([results.length, skipped.length]).toEqual([2, 1]);
+		expect(results.map(({ skipped }) => skipped === true).sort()).toEqual([false, true]);
 		expect(requests()).toEqual(['ask', 'create', 'ask']);
 	},
 );
 
-/** 1.6 is the oldest with the Tools Agent. */
-const turnAfterTurn = async (version: number): Promise<void> => {
-	const check = tool('Check', {
-		resource: 'paymentPage',
-		operation: 'validateReference',
-		paymentPageLinkReference: "={{ $fromAI('reference', 'Reference to check', 'string') }}",
-	});
-	const pages = (args: IDataObject): ToolCall => ({ tool: 'Pages', args });
-	const checkBert: ToolCall = { tool: 'Check', args: { reference: 'Bert' } };
-	const turns = [
-		[checkBert, pages(bert)],
-		[pages({ name: 'Bert', amount: '10' }), pages({ name: 'Dora', amount: '' })],
-		[checkBert],
-	];
-	const model = await runAgent(bed(), version, turns, [createTool(), check]);
-	expect(model.results()).toMatchObject([
-		[{ exists: false, available: true }],
-		// Of a call that fails, an agent before version 3 tells its model nothing at all.
-		version < 3 ? [] : [{ error: wrongAmount }],
-		[{ pageName: 'Bert', amount: 10 }],
-		[{ pageName: 'Dora' }],
-		[{ exists: true, available: false }],
-	]);
-	expect(pageNames()).toEqual(['Bert', 'Dora']);
-	const offered = new Map(model.tools().map(({ name, ...about }) => [name, about]));
-	expect(offered.get('Check')?.description).toBe('Check if payment page exists in Payment Page');
-	const name = { type: 'string', description: 'Name of the page' };
-	const amount = { type: 'string', description: 'Amount to pay' };
-	expect(offered.get('Pages')?.parameters.properties).toMatchObject({ name, amount });
-};
-
+// 1.6 is the oldest with the Tools Agent.
 for (const version of [1.6, nodeVersions.agent]) {
 	const run = version === 1.6 ? test : callsMayFail;
-	run(
-		`an agent of version ${version} checks, creates, and mends what was rejected, turn after turn`,
-		() => turnAfterTurn(version),
-	);
+	run(`an agent of version ${version} checks, creates, and mends what was rejected`, async () => {
+		const checkBert: ToolCall = { tool: 'Check', args: { reference: 'Bert' } };
+		const pages = [bert, { name: 'Bert', amount: '10' }, { name: 'Dora', amount: '' }];
+		const [bad, ...good] = pages.map((args): ToolCall => ({ tool: 'Pages', args }));
+		const turns = [bad ? [checkBert, bad] : [], good, [checkBert]];
+		const model = await runAgent(version, turns, [pagesTool, checkTool]);
+		expect(model.results()).toMatchObject([
+			[{ exists: false, available: true }],
+			// Of a call that fails, an agent before version 3 tells its model nothing at all.
+			version < 3 ? [] : [{ error: wrongAmount }],
+			[{ pageName: 'Bert', amount: 10 }],
+			[{ pageName: 'Dora' }],
+			[{ exists: true, available: false }],
+		]);
+		expect(pageNames()).toEqual(['Bert', 'Dora']);
+		const offered = new Map(model.tools().map(({ name, ...about }) => [name, about]));
+		expect(offered.get('Check')?.description).toBe('Check if payment page exists in Payment Page');
+		const name = { type: 'string', description: 'Name of the page' };
+		const amount = { type: 'string', description: 'Amount to pay' };
+		expect(offered.get('Pages')?.parameters.properties).toMatchObject({ name, amount });
+	});
+}
+
+/** Calls the tool as an MCP client does (streamable HTTP), all at one moment; gives its texts. */
+async function callOverMcp(url: string, calls: IDataObject[]): Promise<string[]> {
+	const headers: Record<string, string> = {
+		Accept: 'application/json, text/event-stream',
+		'Content-Type': 'application/json',
+	};
+	const ask = async (method: string, params: object, id?: number) => {
+		const body = JSON.stringify({ jsonrpc: '2.0', method, params, id });
+		const answer = await fetch(url, { method: 'POST', headers, body });
+		headers['mcp-session-id'] ??= answer.headers.get('mcp-session-id') ?? '';
+		// JSON, or a stream of events with the JSON behind "data:".
+		return /^(?:data: )?(\{.*)$/m.exec(await answer.text())?.[1] ?? '{}';
+	};
+	const clientInfo = { name: 'test', version: '1' };
+	await ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }, 1);
+	await ask('notifications/initialized', {});
+	const call = async (args: IDataObject, index: number) => {
+		const answer = await ask('tools/call', { name: 'Pages', arguments: args }, index + 2);
+		const { result } = JSON.parse(answer) as { result: { content: Array<{ text: string }> } };
+		return result.content.map(({ text }) => text).join('');
+	};
+	return Promise.all(calls.map(call));
 }
 
 test('an MCP client makes one page of two equal calls at one moment, and reads why one fails', async () => {
 	const path = 'pages';
-	const trigger = node(
-		'MCP Server Trigger',
-		'@n8n/n8n-nodes-langchain.mcpTrigger',
-		{ path },
-		{ typeVersion: nodeVersions.mcpTrigger, webhookId: path },
-	);
-	const { id } = await bed().save(withTools('MCP', [trigger], [createTool()]));
+	const more = { typeVersion: nodeVersions.mcpTrigger, webhookId: path };
+	const trigger = node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', { path }, more);
+	const { id } = await bed().save(withHelpers([trigger], [pagesTool]));
 	expect(await bed().client.activate(id)).toMatchObject({ status: 'published' });
-	const client = await McpClient.connect(`${bed().n8n.url}/mcp/${path}`);
-	const calls = [anna, anna, bert, carl];
-	const texts = await Promise.all(calls.map((args) => client.callTool('Pages', args)));
+	const texts = await callOverMcp(`${bed().n8n.url}/mcp/${path}`, [anna, anna, bert, carl]);
 	const [failed] = texts.splice(2, 1);
 	expect(failed).toContain(wrongAmount);
 	const results = texts.flatMap((text) => JSON.parse(text) as IDataObject[]);
@@ -132,9 +158,8 @@ test('an MCP client makes one page of two equal calls at one moment, and reads w
 
 test('the editor runs the tool by itself, also twice at one moment', async () => {
 	const { client } = bed();
-	const { id } = await bed().save(
-		withTools('Editor', [manualTrigger(), agent(nodeVersions.agent)], [createTool()]),
-	);
+	const agent = node('Agent', agentType, prompt, { typeVersion: nodeVersions.agent });
+	const { id } = await bed().save(withHelpers([manualTrigger(), agent], [pagesTool]));
 	/** What the editor sends for "Execute step" of a tool, with the values that a person filled in. */
 	const run = async (filledIn: IDataObject) => {
 		// An older n8n takes what was filled in without the name of the tool.

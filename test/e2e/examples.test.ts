@@ -1,19 +1,24 @@
+import { createHmac } from 'node:crypto';
 import type { DataTableRow } from '../../scripts/localN8n/dataTables';
-import { crmTable, readExample } from '../../scripts/localN8n/examples';
+import { crmTable, readExample, withSubWorkflows } from '../../scripts/localN8n/examples';
 import { failureOf, runJson } from '../../scripts/localN8n/execution';
-import { changeCrm, customers, fillCrm } from '../../scripts/start/crm';
+import { waitFor } from '../../scripts/shared/waitFor';
+import { changeCrm } from '../../scripts/start/crm';
+import { send } from '../support/request';
+import { registeredUrl } from '../support/service';
 import { useSharedBed } from './support/bed';
+import { useCrm } from './support/crm';
+import { fileUnless, older, withoutTables } from './support/needs';
 import { changedNodes } from './support/workflow';
-import { fileUnless, older, withoutTables } from './support/cannot';
 
 fileUnless(older, withoutTables);
 
-/** The examples that make pages of a CRM. The tests tell one story: each goes on from what is there. */
+/**
+ * The examples that make pages of a CRM and mark its rows as paid. The tests tell one story: each goes
+ * on from what is there.
+ */
 const bed = useSharedBed();
-
-beforeAll(async () => {
-	await fillCrm(bed().tables);
-});
+const crm = useCrm(bed);
 
 /** What the sandbox holds, in the order of the references: requests in parallel overtake each other. */
 function amounts() {
@@ -21,8 +26,8 @@ function amounts() {
 	return pages.map((page) => [page.paymentPageLinkReference, page.amount]).sort();
 }
 
-function amountsOf(crm: DataTableRow[], prefix = 'test-') {
-	return crm.map((row) => [`${prefix}${String(row['reference'])}`, row['amount']]).sort();
+function amountsOf(rows: DataTableRow[], prefix = 'test-') {
+	return rows.map((row) => [`${prefix}${String(row['reference'])}`, row['amount']]).sort();
 }
 
 function keysUsed(path: string) {
@@ -30,18 +35,10 @@ function keysUsed(path: string) {
 	return requests.map(({ keyUsed }) => keyUsed);
 }
 
-async function change(reference: string, changes: DataTableRow): Promise<void> {
-	await bed().tables.updateRows(crmTable, 'reference', reference, changes);
-}
-
-async function run(...[file]: Parameters<typeof readExample>) {
-	return bed().run(await readExample(file));
-}
-
 /** Each row has the ID and the link of its page. */
 async function expectLinks(prefix: string, isTestMode: boolean): Promise<void> {
 	const { url, state } = bed().sandbox;
-	for (const row of await customers(bed().tables)) {
+	for (const row of await crm.rows()) {
 		const pageReference = `${prefix}${String(row['reference'])}`;
 		expect(row).toMatchObject({ pageReference, paymentPageLink: `${url}/pay/${pageReference}` });
 		expect(state.pages.get(String(row['paymentPageId']))).toMatchObject({
@@ -55,67 +52,172 @@ async function expectLinks(prefix: string, isTestMode: boolean): Promise<void> {
 }
 
 test('each row of crm.csv becomes a test page and gets its link, once', async () => {
-	const crm = await customers(bed().tables);
-	expect(crm.length).toBeGreaterThanOrEqual(25);
-	expect(await bed().tables.rows(crmTable)).toHaveLength(crm.length + 1); // and a blank one
-	expect((await run('create-pages-from-crm')).status).toBe('success');
-	expect(amounts()).toEqual(amountsOf(crm));
+	const rows = await crm.rows();
+	expect(rows.length).toBeGreaterThanOrEqual(25);
+	expect(await bed().tables.rows(crmTable)).toHaveLength(rows.length + 1); // and a blank one
+	expect((await crm.run('create-pages-from-crm')).status).toBe('success');
+	expect(amounts()).toEqual(amountsOf(rows));
 	await expectLinks('test-', true);
-	expect(keysUsed('/PaymentPages/Add')).toEqual(crm.map(() => 'privateKey'));
+	expect(keysUsed('/PaymentPages/Add')).toEqual(rows.map(() => 'privateKey'));
 
-	const before = await customers(bed().tables);
-	expect(runJson(await run('create-pages-from-crm'), 'Create page')).toMatchObject(
+	const before = await crm.rows();
+	expect(runJson(await crm.run('create-pages-from-crm'), 'Create page')).toMatchObject(
 		before.map((row) => ({ skipped: true, paymentPageLinkReference: row['pageReference'] })),
 	);
 	expect(keysUsed('/PaymentPages/Add')).toHaveLength(before.length);
-	expect(await customers(bed().tables)).toEqual(before);
+	expect(await crm.rows()).toEqual(before);
 });
 
 test('a page of which no link is known is named, and the other rows are kept', async () => {
 	const reference = 'inv-2026-0103';
-	const others = async () =>
-		(await customers(bed().tables)).filter((row) => row['reference'] !== reference);
+	const others = async () => (await crm.rows()).filter((row) => row['reference'] !== reference);
 	const before = await others();
-	const paymentPageLink = `${bed().sandbox.url}/pay/test-${reference}`;
-	await change(reference, { paymentPageLink: null });
-	const execution = await run('create-pages-from-crm');
-	expect(failureOf(execution)).toContain(`Pages without a link: test-${reference}. They exist`);
+	const { paymentPageLink = null } = await crm.row(reference);
+	await crm.change(reference, { paymentPageLink: null });
+	const failure = failureOf(await crm.run('create-pages-from-crm'));
+	expect(failure).toContain(`Pages without a link: test-${reference}. They exist`);
 	expect(await others()).toEqual(before);
-	await change(reference, { paymentPageLink });
+	await crm.change(reference, { paymentPageLink });
 });
 
 test('after the CRM has changed, existing pages are updated and missing ones created', async () => {
 	const existing = amounts().length;
 	await changeCrm(bed().tables);
-	const crm = await customers(bed().tables);
-	const execution = await run('check-and-update-or-create');
+	const rows = await crm.rows();
+	const execution = await crm.run('check-and-update-or-create');
 	expect(execution.status).toBe('success');
-	const counts = ['Check reference', 'Update page', 'Create page'].map(
-		(name) => runJson(execution, name).length,
-	);
-	expect(counts).toEqual([crm.length, existing, crm.length - existing]);
-	expect(crm.length).toBeGreaterThan(existing);
-	expect(amounts()).toEqual(amountsOf(crm));
+	const nodes = ['Check reference', 'Update page', 'Create page'];
+	const counts = nodes.map((name) => runJson(execution, name).length);
+	expect(counts).toEqual([rows.length, existing, rows.length - existing]);
+	expect(rows.length).toBeGreaterThan(existing);
+	expect(amounts()).toEqual(amountsOf(rows));
 	expect(new Set(keysUsed('/PaymentPages/'))).toEqual(new Set(['privateKey']));
+});
+
+/** The newest execution of a workflow, once there are so many and all of them have ended. */
+async function newestOf(workflowId: string, executions: number) {
+	const [newest] = await waitFor(
+		async () => {
+			const all = await bed().client.listExecutions(workflowId);
+			const haveEnded = all.every(({ status }) => ['success', 'error'].includes(status));
+			return all.length >= executions && haveEnded && all;
+		},
+		{ what: `${executions} executions to end`, timeoutMilliseconds: 60_000 },
+	);
+	return bed().client.getExecution(newest?.id ?? '');
+}
+
+/** Sends an event as the service would, whatever is in it. */
+async function sendEvent(event: unknown): Promise<void> {
+	const { sandbox } = bed();
+	const body = JSON.stringify(event);
+	const secret = sandbox.state.registration?.secret ?? '';
+	const signature = createHmac('sha256', secret).update(body).digest('hex');
+	const headers = { 'Content-Type': 'application/json', 'X-Signature': signature };
+	expect((await send(registeredUrl(sandbox), { headers, body })).status).toBe(200);
+}
+
+const payment = {
+	event: 'payment.completed',
+	paymentPageLinkReference: 'test-inv-2026-0103',
+	amount: 349.9,
+	isTestMode: true,
+};
+
+describe('an event', () => {
+	/** Of the workflow with the example that marks rows, and how often it has run. */
+	let id: string;
+	let count = 0;
+
+	beforeAll(async () => {
+		({ id } = await bed().save(await readExample('mark-row-as-paid')));
+		expect(await bed().client.activate(id)).toMatchObject({ status: 'published' });
+	});
+
+	afterAll(() => bed().client.deactivate(id));
+
+	/** Sends an event that marks nothing; gives what the workflow says about it. */
+	async function failureFor(event: unknown): Promise<string> {
+		await sendEvent(event);
+		const execution = await newestOf(id, ++count);
+		expect(runJson(execution, 'Mark row as paid')).toEqual([]);
+		return failureOf(execution);
+	}
+
+	test.each<[string, unknown]>([
+		['another kind of event', { ...payment, event: 'payment.refunded' }],
+		['an event without a kind', { ...payment, event: undefined }],
+		['a smaller amount', { ...payment, amount: 1 }],
+		['a larger amount', { ...payment, amount: 3499 }],
+		['no amount', { ...payment, amount: undefined }],
+		['an empty reference', { ...payment, paymentPageLinkReference: '' }],
+		['a reference that no row has', { ...payment, paymentPageLinkReference: 'test-other' }],
+		['a live payment of a test page', { ...payment, isTestMode: false }],
+		['a live payment of a live page', { ...payment, paymentPageLinkReference: 'inv-2026-0103' }],
+		['no word of the mode', { ...payment, isTestMode: undefined }],
+		['a body that is no object', 'paid'],
+		['a list', [payment]],
+	])('marks nothing for %s, and says so', async (_name, event) => {
+		expect(await failureFor(event)).toContain('Look at this event');
+		expect(await crm.paid()).toEqual([]);
+	});
+
+	test('marks exactly the row whose page is paid, once, and leaves it alone when it is refunded', async () => {
+		const { deliveries } = await bed().sandbox.pay('test-inv-2026-0102');
+		expect(runJson(await newestOf(id, ++count), 'Mark row as paid')).toHaveLength(1);
+		expect(await crm.paid()).toEqual(['inv-2026-0102']);
+		await bed().sandbox.resend(deliveries[0]?.id ?? '');
+		const again = await newestOf(id, ++count);
+		expect([again.status, runJson(again, 'Mark row as paid')]).toEqual(['success', []]);
+
+		const paymentPageLinkReference = 'test-inv-2026-0102';
+		const refund = { ...payment, event: 'payment.refunded', paymentPageLinkReference, amount: 890 };
+		expect(await failureFor(refund)).toContain('no payment of 890, mode: test');
+		expect(await crm.paid()).toEqual(['inv-2026-0102']);
+	});
+});
+
+test('hands each payment on to the workflow that it belongs to', async () => {
+	const invoices = await bed().save(await readExample('handle-invoice-payment'));
+	const others = await bed().save(await readExample('handle-other-payment'));
+	const example = await readExample('route-payment-events');
+	const router = await bed().save(withSubWorkflows(example, [invoices, others]));
+	for (const { id } of [invoices, others, router]) await bed().client.activate(id);
+
+	await sendEvent(payment);
+	expect(runJson(await newestOf(invoices.id, 1), 'Mark row as paid')).toHaveLength(1);
+	expect(await crm.paid()).toContain('inv-2026-0103');
+
+	const other = { ...payment, paymentPageLinkReference: 'test-workshop-deposit-7', amount: 120 };
+	await sendEvent(other);
+	expect(runJson(await newestOf(others.id, 1), 'Message')).toEqual([
+		{ message: 'Test payment of 120 received for page test-workshop-deposit-7' },
+	]);
+	await sendEvent({ ...other, event: 'payment.failed' });
+	expect(failureOf(await newestOf(others.id, 2))).toContain('no payment of 120');
+	expect((await newestOf(router.id, 3)).status).toBe('success');
 });
 
 test.each(['create-pages-from-crm', 'check-and-update-or-create'] as const)(
 	'%s goes live with one switch: each row gets a new page and counts as unpaid',
 	async (name) => {
 		await bed().sandbox.reset();
-		await run('create-pages-from-crm');
-		await change('inv-2026-0101', { paymentStatus: 'paid', reminders: 2, reminderStatus: 'sent' });
+		await crm.run('create-pages-from-crm');
+		const paid = { paymentStatus: 'paid', reminders: 2, reminderStatus: 'sent' };
+		await crm.change('inv-2026-0101', paid);
 		const example = changedNodes(await readExample(name), {
-			Settings: (node) =>
-				JSON.parse(
-					JSON.stringify(node).replace(/("name":"testMode","value":)true/, '$1false'),
-				) as typeof node,
+			Settings: (node) => {
+				const text = JSON.stringify(node);
+				return JSON.parse(
+					text.replace(/("name":"testMode","value":)true/, '$1false'),
+				) as typeof node;
+			},
 		});
-		const crm = await customers(bed().tables);
+		const rows = await crm.rows();
 		expect((await bed().run(example)).status).toBe('success');
-		expect(amounts()).toEqual([...amountsOf(crm), ...amountsOf(crm, '')].sort());
+		expect(amounts()).toEqual([...amountsOf(rows), ...amountsOf(rows, '')].sort());
 		await expectLinks('', false);
-		for (const row of await customers(bed().tables)) {
+		for (const row of await crm.rows()) {
 			expect([null, '']).toContain(row['paymentStatus']);
 			expect(row['reminders']).toBe(0);
 		}

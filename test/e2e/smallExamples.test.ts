@@ -2,15 +2,29 @@ import { exampleFiles, readExample } from '../../scripts/localN8n/examples';
 import { failureOf, runJson } from '../../scripts/localN8n/execution';
 import type { WorkflowContent } from '../../scripts/localN8n/types';
 import { waitFor } from '../../scripts/shared/waitFor';
-import { addPage } from '../support/service';
+import { send } from '../support/request';
+import { addPage, firstStatus } from '../support/service';
 import { useSharedBed } from './support/bed';
+import { startGate } from './support/gate';
 import { useMailServer } from './support/mailServer';
+import { older, testUnless } from './support/needs';
 import { startScriptedModel } from './support/scriptedModel';
-import { assigned, changedNodes, rows } from './support/workflow';
+import {
+	assigned,
+	changedNodes,
+	manualTrigger,
+	node,
+	paymentPage,
+	rows,
+	setField,
+	workflow,
+} from './support/workflow';
 
-/** The examples without a data table, which older n8n run, too; `waitForPayment` has another one. */
-const bed = useSharedBed();
+/** The examples without a data table, which older n8n run, too. */
+const bed = useSharedBed({ sandbox: { retry: { maximumTries: 1 } } });
 const mailServer = useMailServer();
+
+beforeEach(() => bed().sandbox.reset());
 
 test.each(exampleFiles)('%s can be imported', async (file) => {
 	const example = await readExample(file);
@@ -106,3 +120,118 @@ test('a Google Sheet is asked for its rows; each becomes a page whose link is wr
 	}));
 	expect(runJson(execution, 'Save link in the sheet')).toEqual(saved);
 });
+
+/** The resume address of an execution as Callback URL: what it can do, and what it cannot. */
+const createPages = paymentPage({
+	operation: 'create',
+	pageName: '={{ $json.name }}',
+	amount: '={{ $json.amount }}',
+	optionalFields: { callBackUrl: '={{ $execution.resumeUrl }}' },
+});
+
+const both = rows([
+	{ name: 'Anna', amount: 1 },
+	{ name: 'Bert', amount: 2 },
+]);
+
+/** A Wait node, and what tells who has paid. */
+const waitNodes = [
+	node(
+		'Wait',
+		'n8n-nodes-base.wait',
+		{ resume: 'webhook', httpMethod: 'POST', options: {} },
+		{ typeVersion: 1.1, webhookId: 'wait' },
+	),
+	setField('After', 'paid', '={{ $json.body.paymentPageLinkReference }}'),
+];
+
+/** Pays a page; gives how n8n answers the call of its Callback URL. */
+async function pay(reference: string): Promise<number | null | undefined> {
+	const { deliveries } = await bed().sandbox.pay(reference);
+	return firstStatus(deliveries.find(({ kind }) => kind === 'callback'));
+}
+
+/** The executions of a workflow, the newest first, once they are so many and all wait. */
+async function untilWaiting(workflowId: string, count = 1): Promise<string[]> {
+	const executions = await waitFor(
+		async () => {
+			const all = await bed().client.listExecutions(workflowId);
+			return all.length === count && all.every(({ status }) => status === 'waiting') && all;
+		},
+		{ what: `${count} executions to wait for a payment`, timeoutMilliseconds: 60_000 },
+	);
+	return executions.map(({ id }) => id);
+}
+
+/** Starts a workflow; gives its ID and that of the execution. */
+async function start(content: WorkflowContent): Promise<[id: string, executionId: string]> {
+	const { id } = await bed().save(content);
+	return [id, (await bed().client.startRun(id, 'Manual Trigger')) ?? ''];
+}
+
+async function outputOf(workflowId: string, executionId: string, name = 'After') {
+	const execution = await bed().client.waitForExecution(workflowId, executionId);
+	expect(execution.status).toBe('success');
+	return runJson(execution, name);
+}
+
+test('the example goes on after the Wait node when the payer has paid', async () => {
+	const [id, executionId] = await start(await readExample('wait-for-payment'));
+	await untilWaiting(id);
+	expect(await pay(`test-workshop-deposit-${executionId}`)).toBe(200);
+	expect(await outputOf(id, executionId, 'Payment claimed')).toEqual([
+		{ message: 'Payment claimed, not confirmed: Deposit for the workshop' },
+	]);
+});
+
+testUnless(
+	older,
+	'its resume URL has no token, so the number of an execution that waits is enough to continue it',
+)('does not go on for somebody who guesses the number of the execution', async () => {
+	const [id, executionId] = await start(await readExample('wait-for-payment'));
+	await untilWaiting(id);
+	const [page] = bed().sandbox.state.pages.values();
+	const { origin, pathname } = new URL(page?.callBackUrl ?? '');
+	expect((await send(`${origin}${pathname}`, { body: '{}' })).status).toBe(401);
+	expect(await untilWaiting(id)).toEqual([executionId]);
+});
+
+test('has one page for each execution, if a sub-workflow is called for each item', async () => {
+	const type = 'n8n-nodes-base.executeWorkflow';
+	const passthrough = { inputSource: 'passthrough' };
+	const called = node('Called', `${type}Trigger`, passthrough, { typeVersion: 1.1 });
+	const sub = await bed().save(workflow('One page', [called, createPages, ...waitNodes]));
+	await bed().client.activate(sub.id);
+	const workflowId = { __rl: true, mode: 'id', value: sub.id };
+	const parameters = { workflowId, mode: 'each', options: { waitForSubWorkflow: false } };
+	const call = node('For each row', type, parameters, { typeVersion: 1.2 });
+	await bed().run(workflow('Each row', [manualTrigger(), ...both, call]));
+	const [second = '', first = ''] = await untilWaiting(sub.id, 2);
+	expect(await pay('bert')).toBe(200);
+	expect(await outputOf(sub.id, second)).toMatchObject([{ paid: 'bert' }]);
+	expect(await pay('anna')).toBe(200);
+	expect(await outputOf(sub.id, first)).toMatchObject([{ paid: 'anna' }]);
+});
+
+// Without it, n8n has nothing stored yet that the address could belong to.
+test.each([
+	[true, 409],
+	[false, 500],
+])(
+	'goes on with the first payment after the Wait node is reached (progress saved: %j)',
+	async (saved, early) => {
+		const gate = await startGate();
+		const nodes = [manualTrigger(), ...both, createPages, gate.node, ...waitNodes];
+		const content = workflow('Two pages', nodes);
+		const settings = { ...content.settings, saveExecutionProgress: saved };
+		const [id, executionId] = await start({ ...content, settings });
+		await gate.untilWaiting(2);
+		expect(await pay('anna')).toBe(early);
+		gate.open();
+		await untilWaiting(id);
+		expect(await pay('bert')).toBe(200);
+		// One item goes on, with the payment; the items of the pages end here, and other payments, too.
+		expect(await outputOf(id, executionId)).toMatchObject([{ paid: 'bert' }]);
+		expect(await pay('anna')).toBe(409);
+	},
+);

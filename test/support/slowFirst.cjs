@@ -4,10 +4,11 @@ const Sequencer = require('@jest/test-sequencer').default;
 const slow = [
 	'editor',
 	'queue',
-	'triggerRegistration',
+	'publicationRetries',
 	'start',
 	'communityInstall',
 	'reminders',
+	'triggerRestart',
 	'walk',
 ];
 

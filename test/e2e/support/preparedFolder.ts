@@ -21,15 +21,6 @@ export const owner: Owner = {
 /** Everything that decides what a new n8n has in its folder. */
 const sources = ['scripts/localN8n', 'test/e2e/support/preparedFolder.ts'];
 
-async function startOnce(userFolder: string): Promise<void> {
-	const n8n = await startN8n({ userFolder });
-	try {
-		await new N8nClient(n8n.url).signIn(owner);
-	} finally {
-		await n8n.stop();
-	}
-}
-
 /**
  * Makes a folder of an n8n that has been started once and has an owner, unless there is one from an
  * earlier run: its copies spare each test file n8n's migrations and the owner's account.
@@ -37,45 +28,45 @@ async function startOnce(userFolder: string): Promise<void> {
 export async function prepareUserFolder(): Promise<string> {
 	const folder = path.join(projectRoot, '.local', 'n8n-prepared');
 	const prepared = path.join(folder, `${n8nVersion}-${hashOfFiles(sources)}`);
-	if (existsSync(prepared)) return prepared;
 	await withLock(path.join(folder, 'lock'), async () => {
 		if (existsSync(prepared)) return;
 		const growing = await mkdtemp(path.join(folder, 'growing-'));
-		try {
-			await startOnce(growing);
-			// The editor's files, which n8n writes at each start.
-			await rm(path.join(growing, '.cache'), { recursive: true });
-			await rename(growing, prepared);
-		} finally {
-			await rm(growing, { recursive: true, force: true });
-		}
+		const n8n = await startN8n({ userFolder: growing });
+		await new N8nClient(n8n.url).signIn(owner);
+		await n8n.stop();
+		// The editor's files, which n8n writes at each start.
+		await rm(path.join(growing, '.cache'), { recursive: true });
+		await rename(growing, prepared);
 	});
 	return prepared;
 }
 
-/** The tarball that was packed before the first test file, see globalSetup. */
+/** What was made before the first test file, see globalSetup. */
+function made(variable: 'PAYMENT_PAGES_TARBALL' | 'PAYMENT_PAGES_PREPARED_N8N'): string {
+	const file = process.env[variable];
+	if (file === undefined) throw new Error(`There is no ${variable}: globalSetup did not run.`);
+	return file;
+}
+
 export function packedTarball(): string {
-	const tarball = process.env.PAYMENT_PAGES_TARBALL;
-	if (tarball === undefined) throw new Error('The package was not packed before the tests.');
-	return tarball;
+	return made('PAYMENT_PAGES_TARBALL');
 }
 
-/** Fills the folder of a new n8n with what was prepared before the first test file. */
-export async function copyPreparedFolder(userFolder: string): Promise<void> {
-	const prepared = process.env.PAYMENT_PAGES_PREPARED_N8N;
-	if (prepared === undefined) throw new Error('No n8n was prepared before the tests.');
-	await cp(prepared, userFolder, { recursive: true });
-}
-
-/** Starts a new n8n with the packed package and an owner; its folder goes when it is stopped. */
-export async function startPreparedN8n(environment: Record<string, string>): Promise<N8nInstance> {
+/**
+ * Starts a new n8n with an owner and, unless told otherwise, the packed package; its folder goes when
+ * it is stopped.
+ */
+export async function startPreparedN8n(
+	environment: Record<string, string>,
+	hasPackage = true,
+): Promise<N8nInstance> {
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-e2e-'));
 	const remove = (): Promise<void> => rm(userFolder, { recursive: true, force: true });
 	try {
-		await copyPreparedFolder(userFolder);
+		await cp(made('PAYMENT_PAGES_PREPARED_N8N'), userFolder, { recursive: true });
 		const n8n = await startN8n({
 			userFolder,
-			tarball: packedTarball(),
+			...(hasPackage && { tarball: packedTarball() }),
 			// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
 			environment: { N8N_DISABLE_UI: 'true', ...environment },
 		});

@@ -1,4 +1,4 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { startAnsweringServer, type ServerAnswer } from '../../support/answeringServer';
 import type { Bed } from './bed';
 import { cleanUp } from './cleanUp';
@@ -6,7 +6,7 @@ import { withCredential } from './otherServices';
 import { node } from './workflow';
 
 /** A tool as the model is told of it. */
-export interface OfferedTool {
+interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties: Record<string, IDataObject> };
@@ -22,16 +22,6 @@ interface Question {
 export interface ToolCall {
 	tool?: string;
 	args: IDataObject;
-}
-
-/** A language model that speaks OpenAI's chat API and always does what the test has written down. */
-export interface ScriptedModel {
-	/** The node for it, named "Model". */
-	node: INode;
-	/** What its calls of tools gave, in the order of the calls; nothing of one that told nothing. */
-	results(): IDataObject[][];
-	/** The tools that it was offered. */
-	tools(): OfferedTool[];
 }
 
 /** One answer of the chat API; older agents ask for it as a stream of events. */
@@ -50,29 +40,30 @@ function answerWith(message: object, reason: string, isStream = false): ServerAn
 	return { headers, body: `data: ${body}\n\ndata: [DONE]\n\n` };
 }
 
-/** @param turns what it calls in each of its turns; after the last it says "Done." */
-export async function startScriptedModel(bed: Bed, turns: ToolCall[][]): Promise<ScriptedModel> {
+/**
+ * Starts a language model that speaks OpenAI's chat API and always does what the test has written down.
+ *
+ * @param turns what it calls in each of its turns; after the last it says "Done."
+ */
+export async function startScriptedModel(bed: Bed, turns: ToolCall[][]) {
 	let last: Question = { messages: [] };
-	let asked = 0;
+	let turn = 0;
 	const server = await startAnsweringServer(({ body }) => {
 		last = JSON.parse(body) as Question;
 		// An agent may hand back the calls of one turn as several, so they cannot be counted.
-		const turn = asked++;
-		const content = turns[turn] ? null : 'Done.';
 		const calls = turns[turn]?.map(({ tool, args }, index) => {
 			const name = tool ?? last.tools?.[0]?.function.name;
 			const called = { name, arguments: JSON.stringify(args) };
 			return { index, id: `call_${turn}_${index}`, type: 'function', function: called };
 		});
-		const message = { role: 'assistant', content, tool_calls: calls };
+		turn++;
+		const message = { role: 'assistant', content: calls ? null : 'Done.', tool_calls: calls };
 		return answerWith(message, calls ? 'tool_calls' : 'stop', last.stream);
 	});
 	cleanUp(() => server.stop());
-	const credential = await bed.client.saveCredential({
-		name: 'Scripted model',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: server.baseUrl },
-	});
+	const data = { apiKey: 'none', url: server.baseUrl };
+	const name = 'Scripted model';
+	const credential = await bed.client.saveCredential({ name, type: 'openAiApi', data });
 	const parameters = {
 		model: { __rl: true, mode: 'id', value: 'scripted' },
 		responsesApiEnabled: false,
@@ -80,12 +71,15 @@ export async function startScriptedModel(bed: Bed, turns: ToolCall[][]): Promise
 	};
 	const more = { typeVersion: 1.3, ...withCredential(credential) };
 	return {
+		/** The node for it. */
 		node: node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', parameters, more),
+		/** What its calls of tools gave, in the order of the calls; nothing of one that told nothing. */
 		results: () =>
 			last.messages
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
 				.map((text) => (text === '' ? [] : (JSON.parse(text) as IDataObject[]))),
+		/** The tools that it was offered. */
 		tools: () => (last.tools ?? []).map((tool) => tool.function),
 	};
 }

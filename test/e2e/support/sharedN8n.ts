@@ -1,74 +1,41 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { N8nInstance } from '../../../scripts/localN8n/instance';
-import { waitFor } from '../../../scripts/shared/waitFor';
 import { startPreparedN8n } from './preparedFolder';
 
-/** A test file that begins while all are in use waits for the end of another. */
-const longestFile = 600_000;
+/** What the README advises for many events; files with an n8n of their own have it as it is. */
+const environment = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** An n8n that test files use one after the other; it is started for the first of them. */
-interface Shared {
-	environment: Record<string, string>;
-	started?: Promise<N8nInstance>;
-	isInUse: boolean;
-}
-
-/** Of the two, one has n8n's settings as they are, the other what the README advises for many events. */
-const shared: Shared[] = [
-	{ environment: {}, isInUse: false },
-	{ environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }, isInUse: false },
-];
+/** By the number of jest's worker, whose test files use it one after the other. */
+const started = new Map<number, Promise<N8nInstance>>();
 
 let server: Server | undefined;
 
-async function lend(): Promise<Shared> {
-	const free = await waitFor(() => shared.find(({ isInUse }) => !isInUse), {
-		what: 'another test file to end',
-		timeoutMilliseconds: longestFile,
-	});
-	free.isInUse = true;
-	return free;
-}
-
-/**
- * Lends the shared n8n to test files, which run in processes of their own: `POST /` gives one that
- * nobody uses, and takes it back when the connection ends, however that happens.
- */
+/** Starts an n8n for each worker that asks for one, with its first file that does. */
 export async function serveSharedN8n(): Promise<void> {
-	server = createServer((_request, response) => {
-		void (async () => {
-			const lent = await lend();
-			response.on('close', () => (lent.isInUse = false));
-			lent.started ??= startPreparedN8n(lent.environment);
-			const { url, userFolder } = await lent.started;
-			response.write(`${JSON.stringify({ url, userFolder })}\n`);
-		})().catch((error: unknown) => response.destroy(error as Error));
+	server = createServer((request, response) => {
+		const worker = Number(request.url?.slice(1));
+		const n8n = started.get(worker) ?? startPreparedN8n(environment);
+		started.set(worker, n8n);
+		n8n.then(
+			({ url, userFolder }) => response.end(JSON.stringify({ url, userFolder })),
+			(error: unknown) => response.writeHead(500).end(String(error)),
+		);
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	process.env.PAYMENT_PAGES_SHARED_N8N = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Ends all that were started. */
 export async function stopSharedN8n(): Promise<void> {
-	server?.closeAllConnections();
 	server?.close();
-	for (const { started } of shared) await (await started)?.stop();
+	for (const [, n8n] of started) await (await n8n).stop();
 }
 
-/** A shared n8n while a test file uses it. */
-export interface LentN8n {
-	url: string;
-	userFolder: string;
-	giveBack: () => void;
-}
-
-/** Waits for an n8n that no other test file uses. */
-export async function borrowN8n(): Promise<LentN8n> {
-	const asked = request(process.env.PAYMENT_PAGES_SHARED_N8N ?? '', { method: 'POST' }).end();
-	const [response] = (await once(asked, 'response')) as [IncomingMessage];
-	const [line] = (await once(response, 'data')) as [Buffer];
-	const { url, userFolder } = JSON.parse(line.toString()) as { url: string; userFolder: string };
-	return { url, userFolder, giveBack: () => void asked.destroy() };
+/** The n8n of the worker that runs this file. */
+export async function sharedN8n(): Promise<Pick<N8nInstance, 'url' | 'userFolder'>> {
+	const { PAYMENT_PAGES_SHARED_N8N: lender, JEST_WORKER_ID: worker } = process.env;
+	const answer = await fetch(`${lender}/${worker}`);
+	if (!answer.ok) throw new Error(await answer.text());
+	return (await answer.json()) as { url: string; userFolder: string };
 }

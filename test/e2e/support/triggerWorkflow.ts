@@ -10,11 +10,8 @@ import { node, workflow } from './workflow';
 export const triggerName = 'Payment Page Trigger';
 
 export function triggerNode(parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
-	return node(triggerName, 'n8n-nodes-payment-pages.paymentPageTrigger', parameters, {
-		typeVersion: 2,
-		webhookId: randomUUID(),
-		...more,
-	});
+	const others = { typeVersion: 2, webhookId: randomUUID(), ...more };
+	return node(triggerName, 'n8n-nodes-payment-pages.paymentPageTrigger', parameters, others);
 }
 
 type Mode = 'webhook' | 'manual';
@@ -56,9 +53,9 @@ export class TriggerWorkflow {
 	}
 
 	async setParameters(parameters: INodeParameters, more: Partial<INode> = {}): Promise<void> {
-		const [trigger, ...after] = this.nodes;
-		if (!trigger) throw new Error('There is no trigger.');
-		const nodes = [{ ...trigger, parameters, ...more }, ...after];
+		const nodes = this.nodes.map((each) =>
+			each.name === triggerName ? { ...each, parameters, ...more } : each,
+		);
 		await this.client.updateWorkflow(this.id, { nodes });
 	}
 
@@ -76,27 +73,27 @@ export class TriggerWorkflow {
 		if (executionId !== undefined) throw new Error('The trigger ran instead of listening.');
 	}
 
-	async cancelListen(): Promise<void> {
-		await this.client.request('delete', `/test-webhook/${this.id}`);
-	}
-
 	/** What the database has of the trigger's static data. */
 	async staticData(): Promise<IDataObject> {
 		const { staticData } = await this.client.getWorkflow(this.id);
 		return (staticData?.[`node:${triggerName}`] ?? {}) as IDataObject;
 	}
 
-	/** How many of the last 100 executions are of events (`webhook`) or of tests (`manual`). */
+	/** Those of the last 100 executions that are of events (`webhook`) or of tests (`manual`). */
+	private async executions(mode: Mode) {
+		return (await this.client.listExecutions(this.id)).filter((each) => each.mode === mode);
+	}
+
 	async count(mode: Mode = 'webhook'): Promise<number> {
-		const all = await this.client.listExecutions(this.id);
-		return all.filter((execution) => execution.mode === mode).length;
+		return (await this.executions(mode)).length;
 	}
 
 	/** What a node gave out, oldest first, once there are so many executions and all have succeeded. */
 	async outputs(count: number, mode: Mode = 'webhook', name = triggerName): Promise<IDataObject[]> {
 		const outputs: IDataObject[] = [];
-		for (const id of await this.ended(count, mode))
-			outputs.push(...(await this.outputOf(id, name)));
+		for (const id of await this.ended(count, mode)) {
+			outputs.push(...runJson(await this.client.getExecution(id), name));
+		}
 		return outputs;
 	}
 
@@ -104,19 +101,14 @@ export class TriggerWorkflow {
 	async newestOutput(count: number, mode: Mode = 'webhook'): Promise<IDataObject | undefined> {
 		const ids = await this.ended(count, mode);
 		if (ids.length !== count) throw new Error(`There are ${ids.length} executions, not ${count}.`);
-		return (await this.outputOf(ids.at(-1) ?? '', triggerName))[0];
+		return runJson(await this.client.getExecution(ids.at(-1) ?? ''), triggerName)[0];
 	}
 
-	private async outputOf(executionId: string, name: string): Promise<IDataObject[]> {
-		return runJson(await this.client.getExecution(executionId), name);
-	}
-
-	/** Ids of the last 100 executions of a mode, oldest first. */
+	/** Ids of executions, oldest first. */
 	private async ended(count: number, mode: Mode): Promise<string[]> {
 		const ended = await waitFor(
 			async () => {
-				const all = await this.client.listExecutions(this.id);
-				const found = all.filter((execution) => execution.mode === mode);
+				const found = await this.executions(mode);
 				return found.length >= count && found.every(({ status }) => status === 'success') && found;
 			},
 			{ what: `${count} executions of events to succeed`, timeoutMilliseconds: 60_000 },

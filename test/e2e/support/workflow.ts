@@ -45,29 +45,25 @@ export function setField(name: string, field: string, expression: string): INode
 	return node(name, 'n8n-nodes-base.set', parameters, { typeVersion: 3.4 });
 }
 
-/** Which node follows on which output of another. */
-export type Branches = Record<string, Array<string | undefined>>;
-
 /**
  * A workflow in which each node follows on the first output of the one before; `branches` says what
- * follows where it is different, by the name of the node that branches.
+ * follows on the outputs of a node where it is different, by the name of the node that branches.
  */
-export function workflow(name: string, nodes: INode[], branches: Branches = {}): WorkflowContent {
-	const connections: WorkflowContent['connections'] = {};
-	const connect = (from: string, targets: Array<string | undefined>) => {
-		connections[from] = {
-			main: targets.map((target) =>
-				target === undefined ? [] : [{ node: target, type: 'main', index: 0 }],
-			),
-		};
-	};
-	const branchTargets = Object.values(branches).flat();
-	nodes.slice(0, -1).forEach(({ name: from }, index) => {
-		const next = nodes[index + 1]?.name;
-		if (next !== undefined && !branchTargets.includes(next)) connect(from, [next]);
+export function workflow(
+	name: string,
+	nodes: INode[],
+	branches: Record<string, string[]> = {},
+): WorkflowContent {
+	const targets = Object.values(branches).flat();
+	const inTurn = nodes.slice(1).flatMap(({ name: next }, index): Array<[string, string[]]> => {
+		const { name: from = '' } = nodes[index] ?? {};
+		return targets.includes(next) ? [] : [[from, [next]]];
 	});
-	for (const [from, targets] of Object.entries(branches)) connect(from, targets);
-	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+	const main = [...inTurn, ...Object.entries(branches)].map(([from, outputs]) => {
+		const connected = outputs.map((node) => [{ node, type: 'main' as const, index: 0 }]);
+		return [from, { main: connected }] as const;
+	});
+	return { name, nodes, connections: Object.fromEntries(main), settings: { executionOrder: 'v1' } };
 }
 
 /** A workflow with some nodes changed, by their names; each has to be there. */
@@ -75,12 +71,10 @@ export function changedNodes(
 	content: WorkflowContent,
 	changes: Record<string, (node: INode) => Partial<INode>>,
 ): WorkflowContent {
-	const missing = new Set(Object.keys(changes));
-	const nodes = content.nodes.map((each): INode => {
-		missing.delete(each.name);
-		return { ...each, ...changes[each.name]?.(each) };
-	});
-	if (missing.size > 0) throw new Error(`There is no node ${[...missing].join(', ')}.`);
+	const names = content.nodes.map(({ name }) => name);
+	const missing = Object.keys(changes).filter((name) => !names.includes(name));
+	if (missing.length > 0) throw new Error(`There is no node ${missing.join(', ')}.`);
+	const nodes = content.nodes.map((each): INode => ({ ...each, ...changes[each.name]?.(each) }));
 	return { ...content, nodes };
 }
 

@@ -1,0 +1,164 @@
+import { gzipSync } from 'node:zlib';
+import { send, type SentRequest } from '../support/request';
+import { addPage, paidIds, paymentIds, payAt, registeredUrls } from '../support/service';
+import { useSharedBed } from './support/bed';
+import { older, testUnless } from './support/needs';
+import { TriggerWorkflow } from './support/triggerWorkflow';
+
+/** What n8n's own readers make of a request, and what "Listen for test event" shows of it. */
+const bed = useSharedBed();
+
+jest.setTimeout(180_000);
+
+let workflow: TriggerWorkflow;
+let url: string;
+/** How many events production has had so far, and how many of them were shown in a test. */
+let produced = 0;
+let shown = 0;
+
+beforeAll(async () => {
+	await addPage(bed().sandbox, 'page');
+	workflow = await TriggerWorkflow.published(bed());
+	[url = ''] = registeredUrls(bed().sandbox);
+});
+
+// No test registers anything.
+afterEach(async () => {
+	expect(registeredUrls(bed().sandbox)).toEqual([url]);
+	expect(await workflow.count()).toBe(produced);
+	expect(await workflow.count('manual')).toBe(shown);
+});
+
+const typed = (type: string, more: Record<string, string> = {}) => ({
+	'Content-Type': type,
+	...more,
+});
+const json = typed('application/json');
+const form = typed('application/x-www-form-urlencoded');
+const gzip = { 'Content-Encoding': 'gzip' };
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+test.each<[string, SentRequest]>([
+	['GET', { method: 'GET' }],
+	['HEAD', { method: 'HEAD' }],
+	['POST of no JSON', { headers: { ...json, 'Content-Length': '0' } }],
+	['POST of no chunks', { headers: { ...json, 'Transfer-Encoding': 'chunked' } }],
+])('answers a probe and starts nothing: %s', async (_, probe) => {
+	const { status, text } = await send(url, probe);
+	expect([status, text]).toEqual([200, probe.method === 'HEAD' ? '' : '{"ready":true}']);
+});
+
+type Content = [headers: Record<string, string>, body: string | Buffer, expected: unknown];
+
+async function keeps(headers: Content[0], body: Content[1], expected: unknown): Promise<void> {
+	const answer = await send(url, { headers, body });
+	expect([answer.status, answer.text]).toEqual([200, '{"received":true}']);
+	expect((await workflow.newestOutput(++produced))?.['body']).toEqual(expected);
+}
+
+// Beyond 2^53.
+const large = '{"id":1002003004005006007,"n":[-9007199254740993,7]}';
+const exact = { id: '1002003004005006007', n: ['-9007199254740993', 7] };
+
+test.each<[string, ...Content]>([
+	['large numbers', json, large, exact],
+	['a list', json, '[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
+	['JSON under no type', {}, '{"a":1}', { a: 1 }],
+	['compressed JSON', { ...json, ...gzip }, gzipSync('{"a":1}'), { a: 1 }],
+	['compressed bytes', typed('x/y', gzip), gzipSync('é'), 'é'],
+	// In windows-1255, which n8n does not know.
+	['a form as bytes', form, latin1('name=\xf9\xec&ref=1'), { name: '%F9%EC', ref: '1' }],
+	['text in Latin-1', typed('text/plain; charset=latin1'), latin1('paid: \xe9'), 'paid: é'],
+	['XML', typed('application/xml'), '<A id="7">Zoë</A>', { a: { _: 'Zoë', $: { id: '7' } } }],
+	['bytes', typed('image/png'), Buffer.from([0xff, 0xd8, 0]), '/9gA'],
+])('keeps the content of %s', (_, ...content) => keeps(...content));
+
+testUnless(older, 'n8n itself rejects JSON with a byte order mark')(
+	'keeps the content of JSON with a byte order mark',
+	() => keeps(json, '\ufeff{"a":"é"}', { a: 'é' }),
+);
+
+test('takes what comes with GET for an event: a body, and what stands in the query alone', async () => {
+	const headers = { ...json, 'Content-Length': '7' };
+	await send(url, { method: 'GET', headers, body: '{"a":1}' });
+	expect(await workflow.newestOutput(++produced)).toMatchObject({ body: { a: 1 } });
+	await send(`${url}&ref=inv-142`, { method: 'GET' });
+	const event = { body: '', query: { ref: 'inv-142' }, verifiedBy: 'url token' };
+	expect(await workflow.newestOutput(++produced)).toMatchObject(event);
+});
+
+// All but the first are answered by n8n itself, before the trigger sees them.
+test.each<[string, SentRequest, number]>([
+	['broken compression', { headers: typed('x/y', gzip), body: 'x' }, 400],
+	['broken compression of JSON', { headers: { ...json, ...gzip }, body: 'x' }, 500],
+	['broken JSON', { headers: json, body: '{"a":' }, 422],
+])('starts nothing for %s', async (_, event, status) => {
+	expect((await send(url, event)).status).toBe(status);
+});
+
+testUnless(older, 'n8n hands on a broken multipart form as an event without a body')(
+	'starts nothing for a multipart form without an edge',
+	async () => {
+		const { status } = await send(url, { headers: typed('multipart/form-data'), body: 'x' });
+		expect(status).toBe(400);
+	},
+);
+
+/** Pays, and gives what production made of it. */
+async function pay() {
+	expect(await payAt(bed().sandbox, 'page')).toBe(200);
+	return workflow.newestOutput(++produced);
+}
+
+const part = ['--edge', 'Content-Disposition: form-data; name="name"', '', 'Zoë', '--edge--', ''];
+
+// Before any that is signed: after it, none with the token alone is accepted.
+test.each<[string, SentRequest['body'], unknown]>([
+	[form['Content-Type'], 'name=Zo%C3%AB&a=1&a=2', { name: 'Zoë', a: ['1', '2'] }],
+	['multipart/form-data; boundary=edge', part.join('\r\n'), { name: 'Zoë' }],
+])('shows a form as it came: %s', async (type, sent, body) => {
+	await workflow.listen();
+	expect((await send(url, { headers: typed(type), body: sent })).status).toBe(200);
+	const headers = { 'content-type': type };
+	const output = { body, headers, query: {}, verifiedBy: 'url token' };
+	expect(await workflow.newestOutput(++produced)).toMatchObject(output);
+	expect(await workflow.newestOutput(++shown, 'manual')).toMatchObject(output);
+});
+
+test('shows one event as production gets it, then again in the next test, and none after a cancel', async () => {
+	for (const isCanceled of [false, true, false]) {
+		await workflow.listen();
+		// Nobody but n8n itself sends anything to the address of the test.
+		const atTest = url.replace('/webhook/', '/webhook-test/');
+		expect((await send(atTest, { body: '{"a":1}' })).status).toBe(401);
+		if (isCanceled) await bed().client.request('delete', `/test-webhook/${workflow.id}`);
+		const output = await pay();
+		expect(output).toMatchObject({ verified: true });
+		if (!isCanceled) expect(await workflow.newestOutput(++shown, 'manual')).toEqual(output);
+		await pay();
+	}
+});
+
+test('shows one of 20 events that arrive at once, and production gets all', async () => {
+	const { sandbox } = bed();
+	const before = new Set(paidIds(sandbox));
+	await workflow.listen();
+	await Promise.all(Array.from({ length: 20 }, () => payAt(sandbox, 'page')));
+	const ids = paidIds(sandbox).filter((id) => !before.has(id));
+	produced += 20;
+	expect(paymentIds((await workflow.outputs(produced)).slice(-20))).toEqual(ids);
+	const output = await workflow.newestOutput(++shown, 'manual');
+	expect(ids).toEqual(expect.arrayContaining(paymentIds([output ?? {}])));
+	await pay();
+});
+
+test('rejects a test of a workflow that is not published, in words', async () => {
+	const draft = await TriggerWorkflow.save(bed());
+	await expect(draft.listen()).rejects.toThrow(
+		/Publish this workflow first; the trigger alone is enough\. Then test again\./,
+	);
+	await workflow.listen();
+	await pay();
+	expect(await workflow.newestOutput(++shown, 'manual')).toMatchObject({ verified: true });
+	expect(await draft.count('manual')).toBe(0);
+});
