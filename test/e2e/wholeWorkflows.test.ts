@@ -27,13 +27,14 @@ function toNode(name: string, index = 0) {
 	return { node: name, type: 'main' as const, index };
 }
 
+const ofRow = '={{ $("Rows").item.json.name }}';
+
 /** Runs the node on rows, with a node behind each output that looks up the row of its item. */
-async function runAndLookUp(data: IDataObject[], create: INodeParameters, ...more: INode[]) {
-	const customer = '={{ $("Rows").item.json.name }}';
-	const looks = [setField('Good', 'customer', customer), setField('Bad', 'customer', customer)];
+async function runAndLookUp(data: IDataObject[], create: INodeParameters, ofBad = ofRow) {
+	const looks = [setField('Good', 'customer', ofRow), setField('Bad', 'customer', ofBad)];
 	const nodes = [manualTrigger(), ...rows(data), paymentPage(create, errorOutput), ...looks];
 	const content = workflow('Error output', nodes, { 'Payment Page': ['Good', 'Bad'] });
-	return bed().run({ ...content, nodes: [...nodes, ...more] });
+	return bed().run({ ...content, nodes: [...nodes, setField('Never', 'x', 'y')] });
 }
 
 test('parts good and bad rows on the error output; a later node finds the row of each', async () => {
@@ -64,8 +65,8 @@ testUnless(
 	'it passes on all input items unchanged on the first output when it cannot evaluate an expression of one',
 )('an item that n8n rejects before the node sees it is the only one without a row', async () => {
 	const pageName = '={{ $json.name === "Bert" ? $("Never").first().json.x : $json.name }}';
-	const never = setField('Never', 'x', 'y');
-	const execution = await runAndLookUp(people, { ...skip, pageName }, never);
+	// A lookup of the row would end the execution.
+	const execution = await runAndLookUp(people, { ...skip, pageName }, '={{ $json.error }}');
 	expect(runJson(execution, 'Good').map(({ customer }) => customer)).toEqual(['Anna', 'Carl']);
 	// What n8n gives out itself, without the columns: the node was never asked about this item.
 	expect(runItems(execution, 'Payment Page', 1)).toEqual([
