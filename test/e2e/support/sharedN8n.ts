@@ -29,7 +29,7 @@ export async function serveSharedN8n(): Promise<void> {
 
 export async function stopSharedN8n(): Promise<void> {
 	server?.close();
-	for (const [, n8n] of started) await (await n8n).stop();
+	await Promise.all([...started.values()].map(async (n8n) => (await n8n).stop()));
 }
 
 /** The n8n of the worker that runs this file. */
