@@ -33,12 +33,14 @@ function parameterLines(properties: INodeProperties[]): string[] {
 }
 
 function nodeLines(description: INodeTypeDescription): string[] {
-	const { name, version, credentials = [], webhooks = [], properties } = description;
+	const { name, version, defaults, icon, credentials = [], webhooks = [] } = description;
 	return [
-		`${name} version ${JSON.stringify(version)}`,
-		...credentials.map((one) => `credential ${one.name}${shownFor(one as never)}`),
+		`${name} ${JSON.stringify({ version, ...defaults, icon })}`,
+		...credentials.map(
+			(one) => `credential ${one.name} ${one.required ? 'required' : ''}${shownFor(one as never)}`,
+		),
 		...webhooks.map((webhook) => `webhook ${webhook.name} ${webhook.httpMethod} ${webhook.path}`),
-		...parameterLines(properties),
+		...parameterLines(description.properties),
 	];
 }
 

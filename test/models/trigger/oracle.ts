@@ -149,7 +149,10 @@ export class Oracle {
 			const isAnother = trigger.versions.at(-1)?.credential.merchantId !== merchantId;
 			if (running?.name !== draft.name || isAnother) trigger.atLeast = trigger.atMost = 'none';
 			trigger.version = { target, credential, secret: asked.secret, token: tokenOf(asked) };
-			this.derived.set(JSON.stringify(credential), trigger.version);
+			const source = JSON.stringify(credential);
+			// An address for which a signature is required has no token; another one had it.
+			const { secret, token = this.derived.get(source)?.token } = trigger.version;
+			this.derived.set(source, { secret, token });
 			trigger.versions.push(trigger.version);
 			Object.assign(merchant, { wanted: target, asked: [target], isRejected: false });
 		};
