@@ -1,14 +1,15 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { N8nClient } from '../../scripts/localN8n/client';
-import type { N8nInstance } from '../../scripts/localN8n/instance';
+import { type N8nInstance, startN8n } from '../../scripts/localN8n/instance';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { registrations } from '../support/service';
 import { type Bed, makeBed, startTimeout } from './support/bed';
 import { cleanUp } from './support/cleanUp';
-import { startNpmRegistry } from './support/npmRegistry';
-import { owner, packedTarball, startPreparedN8n } from './support/preparedFolder';
+import { type NpmRegistry, startNpmRegistry } from './support/npmRegistry';
+import { copyPreparedFolder, owner, packedTarball } from './support/preparedFolder';
 import { TriggerWorkflow } from './support/triggerWorkflow';
 import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
 
@@ -16,31 +17,40 @@ import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflo
  * The package as users get it: n8n downloads it from a registry. The tests tell one story, in which
  * the workflow is not touched: what was published stays so through updates and losses.
  */
-let registry: Awaited<ReturnType<typeof startNpmRegistry>>;
+let registry: NpmRegistry;
 let sandbox: Sandbox;
 let n8n: N8nInstance;
 let client: N8nClient;
 let bed: Bed;
 let trigger: TriggerWorkflow;
+let folder: string;
 
 // n8n is started twice within a test.
 jest.setTimeout(startTimeout);
 
-/** Where n8n keeps packages and runs npm. */
-const nodesFolder = () => path.join(n8n.userFolder, '.n8n', 'nodes');
-
 beforeAll(async () => {
+	folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-install-'));
+	cleanUp(() => rm(folder, { recursive: true }));
 	registry = await startNpmRegistry();
+	cleanUp(() => registry.stop());
 	await registry.publish(packedTarball());
-	// An event that was not accepted is sent again when a test says so.
-	sandbox = await startSandbox({ retry: { maximumTries: 1 } });
+	// An event that was not accepted is sent again when a test says so; a busy n8n gets its time.
+	const deliveryTimeoutMilliseconds = 60_000;
+	sandbox = await startSandbox({ retry: { maximumTries: 1 }, deliveryTimeoutMilliseconds });
 	cleanUp(() => sandbox.stop());
-	n8n = await startPreparedN8n(registry.environment, false);
-	cleanUp(() => n8n.stop());
+	await copyPreparedFolder(folder);
 	await registry.writeSettings(nodesFolder());
+	const environment = { N8N_DISABLE_UI: 'true', ...registry.environment };
+	n8n = await startN8n({ userFolder: folder, environment });
+	cleanUp(() => n8n.stop());
 	client = new N8nClient(n8n.url);
 	await client.signIn(owner);
 });
+
+/** Where n8n keeps packages and runs npm. */
+function nodesFolder(): string {
+	return path.join(folder, '.n8n', 'nodes');
+}
 
 const name = 'n8n-nodes-payment-pages';
 
@@ -53,13 +63,17 @@ function ask<Answer>(
 	return client.request<Answer>(method, '/community-packages', body, query);
 }
 
-type Installed = { installedVersion: string; updateAvailable?: string; failedLoading?: boolean };
-
 /** The version that is there, and what n8n says about it. */
 async function installed(): Promise<string> {
-	const [found] = await ask<Installed[]>('get');
-	if (found?.failedLoading === true) return 'failed';
-	return [found?.installedVersion, found?.updateAvailable].filter(Boolean).join(' < ');
+	const packages =
+		await ask<
+			Array<{ installedVersion: string; updateAvailable?: string; failedLoading?: boolean }>
+		>('get');
+	return packages
+		.map(({ installedVersion: version, updateAvailable, failedLoading }) =>
+			failedLoading === true ? 'failed' : [version, updateAvailable].filter(Boolean).join(' < '),
+		)
+		.join();
 }
 
 /**
@@ -116,6 +130,19 @@ async function acceptPayment(): Promise<void> {
 	await expectAllKept();
 }
 
+/** Pays while the package is missing; once it is there again, the event is accepted. */
+async function payWithout(comeBack: () => Promise<unknown>): Promise<void> {
+	const { id, status, answer } = await pay();
+	// An older n8n takes that for a failure of its own.
+	expect([400, 500]).toContain(status);
+	expect(answer).toContain('Unrecognized node type');
+	expect(await trigger.count()).toBe(accepted.length);
+	await comeBack();
+	expect((await sandbox.resend(id)).tries.at(-1)?.status).toBe(200);
+	accepted.push(id);
+	await expectAllKept();
+}
+
 test('is installed, creates a page and starts a workflow when it is paid', async () => {
 	await ask('post', { name });
 	expect(await installed()).toMatch(/^\d+\.\d+\.\d+$/);
@@ -134,33 +161,26 @@ test('is updated under a published workflow, which goes on with all that it know
 	expect((await createPage()).status).toBe('success');
 });
 
-test.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
-	['is uninstalled', () => ask('delete', undefined, { name }), () => ask('post', { name })],
-	[
-		'is missing when n8n starts, as after a rebuilt container,',
-		async () => {
-			await n8n.kill();
-			await rm(nodesFolder(), { recursive: true });
-			await registry.writeSettings(nodesFolder());
-			await restart();
-			expect(await installed()).toBe('failed');
-		},
-		() => restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' }),
-	],
-])(
-	'%s and comes back: no event is accepted meanwhile, and none is lost',
-	async (_, go, comeBack) => {
-		await go();
-		await expect(createPage()).rejects.toThrow(/Unrecognized node type/);
-		const { id, status, answer } = await pay();
-		// An older n8n takes that for a failure of its own.
-		expect([400, 500]).toContain(status);
-		expect(answer).toContain('Unrecognized node type');
-		expect(await trigger.count()).toBe(accepted.length);
-		await comeBack();
-		expect(await installed()).toBe('99.0.0');
-		expect((await sandbox.resend(id)).tries.at(-1)?.status).toBe(200);
-		accepted.push(id);
-		await expectAllKept();
-	},
-);
+test('is uninstalled and installed again: no event is accepted meanwhile, and none is lost', async () => {
+	await ask('delete', undefined, { name });
+	expect(await installed()).toBe('');
+	await expect(createPage()).rejects.toThrow(/Unrecognized node type/);
+	await payWithout(() => ask('post', { name }));
+});
+
+test('is missing when n8n starts, as after a rebuilt container, and comes back', async () => {
+	await n8n.stop();
+	await rm(nodesFolder(), { recursive: true });
+	await registry.writeSettings(nodesFolder());
+	await restart();
+	expect(await installed()).toBe('failed');
+	await payWithout(() => restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' }));
+	expect(await installed()).toBe('99.0.0');
+});
+
+test('is uninstalled after unpublishing: n8n answers 404', async () => {
+	await trigger.unpublish();
+	await ask('delete', undefined, { name });
+	expect((await pay()).status).toBe(404);
+	expect(await trigger.count()).toBe(accepted.length);
+});

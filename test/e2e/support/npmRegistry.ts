@@ -8,7 +8,6 @@ import path from 'node:path';
 import express from 'express';
 import { capture } from '../../../scripts/shared/subprocess';
 import { selfSignedCertificate } from '../../support/certificate';
-import { cleanUp } from './cleanUp';
 
 /** n8n names this one on npm's command line; only a licensed n8n may be told of another. */
 const registryName = 'registry.npmjs.org';
@@ -18,13 +17,27 @@ interface Version {
 	tarball: Buffer;
 }
 
+export interface NpmRegistry {
+	/** What lets n8n, and the npm that it starts, take this registry for npm's own. */
+	environment: Record<string, string>;
+	/**
+	 * Writes the same for npm into the folder in which n8n runs it: an older n8n asks for updates
+	 * without handing its environment on.
+	 */
+	writeSettings(folder: string): Promise<void>;
+	/** Adds what is in a tarball, as another version if one is given; it is the latest from now on. */
+	publish(tarball: string, version?: string): Promise<void>;
+	stop(): Promise<void>;
+}
+
 async function tar(...args: string[]): Promise<void> {
 	const { code, output } = await capture('tar', args);
 	if (code !== 0) throw new Error(`tar failed: ${output}`);
 }
 
-/** Packs what is in a tarball as another version of the package, in an empty folder. */
-async function repack(folder: string, tarball: string, version?: string): Promise<Version> {
+/** Packs what is in a tarball as another version of the package. */
+async function readVersion(tarball: string, version?: string): Promise<Version> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-version-'));
 	await tar('--extract', '--file', tarball, '--directory', folder);
 	const manifestFile = path.join(folder, 'package', 'package.json');
 	const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Version['manifest'];
@@ -32,27 +45,31 @@ async function repack(folder: string, tarball: string, version?: string): Promis
 	await writeFile(manifestFile, JSON.stringify(manifest));
 	const packed = path.join(folder, 'packed.tgz');
 	await tar('--create', '--gzip', '--file', packed, '--directory', folder, 'package');
-	return { manifest, tarball: await readFile(packed) };
+	const read = { manifest, tarball: await readFile(packed) };
+	await rm(folder, { recursive: true });
+	return read;
 }
 
 /** The part of a registry that reads: the package, its versions, and their tarballs. */
 function registryApp(published: Version[]) {
-	const described = ({ manifest, tarball }: Version) => {
-		const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-		const address = `https://${registryName}/${manifest.name}/-/${manifest.version}.tgz`;
-		return { ...manifest, dist: { integrity, tarball: address } };
-	};
-	const find = (name: string, version = 'latest') => {
-		const named = published.filter(({ manifest }) => manifest.name === name);
-		if (version === 'latest') return named.at(-1);
-		return named.find(({ manifest }) => manifest.version === version);
-	};
+	const described = ({ manifest, tarball }: Version) => ({
+		...manifest,
+		dist: {
+			integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+			tarball: `https://${registryName}/${manifest.name}/-/${manifest.version}.tgz`,
+		},
+	});
+	const find = (name = '', version = 'latest') =>
+		published.findLast(
+			({ manifest }) =>
+				manifest.name === name && (version === 'latest' || manifest.version === version),
+		);
 	return express()
 		.get('/:name', ({ params: { name } }, response) => {
 			const latest = find(name)?.manifest.version;
 			const versions = published.map((each) => [each.manifest.version, described(each)] as const);
 			const all = { name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) };
-			response.status(latest === undefined ? 404 : 200).json(all);
+			response.status(latest === undefined ? 404 : 200).json(latest === undefined ? {} : all);
 		})
 		.get('/:name/:version', ({ params: { name, version } }, response) => {
 			const found = find(name, version);
@@ -63,13 +80,9 @@ function registryApp(published: Version[]) {
 		});
 }
 
-/**
- * Starts a registry on this machine under the name of npm's own, behind a proxy that leads nowhere
- * else, for the file that calls it.
- */
-export async function startNpmRegistry() {
+/** Starts a registry on this machine under the name of npm's own, behind a proxy that leads nowhere else. */
+export async function startNpmRegistry(): Promise<NpmRegistry> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-registry-'));
-	cleanUp(() => rm(folder, { recursive: true }));
 	const certificate = await selfSignedCertificate(registryName);
 	const cafile = path.join(folder, 'certificate.pem');
 	await writeFile(cafile, certificate.cert);
@@ -84,7 +97,8 @@ export async function startNpmRegistry() {
 		else response.writeHead(403).end();
 	});
 	proxy.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
-		sockets.add(socket.on('error', () => undefined));
+		sockets.add(socket);
+		socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
 		if (url !== `${registryName}:443`) {
 			socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
 			return;
@@ -93,14 +107,9 @@ export async function startNpmRegistry() {
 		registry.emit('connection', socket);
 	});
 	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-	cleanUp(async () => {
-		for (const socket of sockets) socket.destroy();
-		await new Promise((resolve) => proxy.close(resolve));
-	});
 	const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 	const cache = path.join(folder, 'cache');
 	return {
-		/** What lets n8n, and the npm that it starts, take this registry for npm's own. */
 		environment: {
 			HTTPS_PROXY: proxyUrl,
 			NODE_EXTRA_CA_CERTS: cafile,
@@ -109,18 +118,20 @@ export async function startNpmRegistry() {
 			npm_config_cache: cache,
 			npm_config_update_notifier: 'false',
 		},
-		/** The same for npm in a folder: an older n8n asks for updates without its environment. */
-		async writeSettings(to: string): Promise<void> {
+		async writeSettings(to) {
 			const registryUrl = `registry=https://${registryName}/`;
 			const others = [`https-proxy=${proxyUrl}`, `cafile=${cafile}`, `cache=${cache}`];
 			await mkdir(to, { recursive: true });
 			const lines = [registryUrl, ...others, 'update-notifier=false', ''];
 			await writeFile(path.join(to, '.npmrc'), lines.join('\n'));
 		},
-		/** Adds what is in a tarball, as another version if one is given; it is the latest then. */
-		async publish(tarball: string, version?: string): Promise<void> {
-			const empty = await mkdtemp(path.join(folder, 'version-'));
-			published.push(await repack(empty, tarball, version));
+		async publish(tarball, version) {
+			published.push(await readVersion(tarball, version));
+		},
+		async stop() {
+			for (const socket of sockets) socket.destroy();
+			await new Promise((resolve) => proxy.close(resolve));
+			await rm(folder, { recursive: true });
 		},
 	};
 }

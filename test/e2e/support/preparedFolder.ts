@@ -52,21 +52,20 @@ export function packedTarball(): string {
 	return made('PAYMENT_PAGES_TARBALL');
 }
 
-/**
- * Starts a new n8n with an owner and, unless told otherwise, the packed package; its folder goes when
- * it is stopped.
- */
-export async function startPreparedN8n(
-	environment: Record<string, string>,
-	hasPackage = true,
-): Promise<N8nInstance> {
+/** Fills the folder of a new n8n with what was prepared before the first test file. */
+export async function copyPreparedFolder(userFolder: string): Promise<void> {
+	await cp(made('PAYMENT_PAGES_PREPARED_N8N'), userFolder, { recursive: true });
+}
+
+/** Starts a new n8n with the packed package and an owner; its folder goes when it is stopped. */
+export async function startPreparedN8n(environment: Record<string, string>): Promise<N8nInstance> {
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-e2e-'));
 	const remove = (): Promise<void> => rm(userFolder, { recursive: true, force: true });
 	try {
-		await cp(made('PAYMENT_PAGES_PREPARED_N8N'), userFolder, { recursive: true });
+		await copyPreparedFolder(userFolder);
 		const n8n = await startN8n({
 			userFolder,
-			...(hasPackage && { tarball: packedTarball() }),
+			tarball: packedTarball(),
 			// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
 			environment: { N8N_DISABLE_UI: 'true', ...environment },
 		});
