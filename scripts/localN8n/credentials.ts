@@ -13,11 +13,12 @@ export function sandboxCredentials({ baseUrl, settings }: Sandbox, more: More = 
 	return [
 		{ name: `${name}: private key`, type: 'paymentPagesPrivateKeyApi', data: pages },
 		{ name: `${name}: API key`, type: 'paymentPagesApiKeyApi', data: webhook },
-	] satisfies CredentialContent[];
+	] satisfies [CredentialContent, CredentialContent];
 }
 
 /** Stores both credentials for a sandbox in n8n, or brings those that are there up to date. */
 export async function saveSandboxCredentials(client: N8nClient, sandbox: Sandbox, more?: More) {
-	const credentials = sandboxCredentials(sandbox, more);
-	return Promise.all(credentials.map((credential) => client.saveCredential(credential)));
+	const [pages, webhook] = sandboxCredentials(sandbox, more);
+	// One after the other: n8n 1.x can't begin a transaction while there is another.
+	return [await client.saveCredential(pages), await client.saveCredential(webhook)];
 }
