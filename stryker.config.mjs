@@ -4,8 +4,8 @@ const isSample = process.env.MUTATION_SAMPLE !== undefined;
 
 /** These say nothing about the nodes, read their code as text, or need a process of their own. */
 const leftOut = [
-	'unit/(bench|compat|debian|dockerCompose|docs|firstMinutes|imports|publication|release|texts|windows)',
-	'engine/(blockedAddress|soak)',
+	'unit/(bench|compat|debian|dockerCompose|docs|imports|publication|release|texts|windows)',
+	'engine/blockedAddress',
 ];
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
