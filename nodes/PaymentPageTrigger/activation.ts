@@ -1,12 +1,12 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
 import { addressesOf, isOwnMachine, isPrivateAddress } from './addresses';
-import { fingerprintOf, readTriggerCredential } from './keys';
+import { readTriggerCredential, toRegister } from './keys';
 import { triggerOf, type Trigger } from './memory';
 import * as merchants from './registration/merchant';
 import { recordOf, timeAfter, writeRecord } from './registration/record';
 import { describeError, hookError } from './registration/registerUrl';
-import { readSettings, urlToRegister } from './settings';
+import { readSettings } from './settings';
 import { startTest } from './testListen';
 import { isStronger, kindOf } from './verification/verify';
 
@@ -14,8 +14,8 @@ import { isStronger, kindOf } from './verification/verify';
 async function readWish(hook: IHookFunctions) {
 	const settings = readSettings(hook);
 	const credential = await readTriggerCredential(hook);
-	const url = urlToRegister(addressesOf(hook).production, settings, credential.keys);
-	return { settings, credential, url, fingerprint: fingerprintOf(credential, url) };
+	const { production } = addressesOf(hook);
+	return { settings, credential, ...toRegister(credential, production, settings) };
 }
 
 /**

@@ -2,6 +2,8 @@ import { createHmac } from 'crypto';
 
 import { apiKeyCredential, readCredential } from '../shared/credential';
 import type { NodeContext, Trigger, TriggerCredential, TriggerKeys } from './memory';
+import type { Settings } from './settings';
+import { kindOf } from './verification/verify';
 
 /** A label for each purpose, so that one value says nothing about another. */
 function derive(key: string, purpose: string): string {
@@ -18,10 +20,20 @@ export function deriveKeys(apiKey: string, chosen: string): TriggerKeys {
 	};
 }
 
-/** Tells whether two registrations are the same, without telling what they are. */
-export function fingerprintOf({ key, keys, merchant }: TriggerCredential, url: string): string {
+/**
+ * What to register: the address, with a token unless the required proof makes that superfluous; and
+ * a fingerprint that tells whether two registrations are the same, without telling what they are.
+ */
+export function toRegister(
+	{ key, keys, merchant }: TriggerCredential,
+	production: string,
+	{ requiredProof }: Settings,
+): { url: string; fingerprint: string } {
+	const needsToken = requiredProof === '' || kindOf(requiredProof) === 'url token';
+	const url = needsToken ? `${production}?token=${keys.token}` : production;
 	const registration = JSON.stringify([url, merchant, keys.secret]);
-	return derive(derive(key, 'fingerprint key'), registration).slice(0, 32);
+	const fingerprint = derive(derive(key, 'fingerprint key'), registration).slice(0, 32);
+	return { url, fingerprint };
 }
 
 /** @throws InvalidFieldError naming the field of the credential that cannot be right */

@@ -3,6 +3,7 @@ import type {
 	IDataObject,
 	IHookFunctions,
 	IWebhookFunctions,
+	Logger,
 } from 'n8n-workflow';
 
 import type { ServiceCredential } from '../shared/credential';
@@ -49,9 +50,9 @@ const memories = new LimitedMap<string, TriggerMemory>(1_000);
 /** One trigger, of those of all workflows. */
 export interface Trigger {
 	identity: string; // of a node by its name: a renamed one has other static data (fact 39)
-	title: string; // for messages
 	staticData: IDataObject; // in n8n's database; of a test, for as long as it listens
 	memory: TriggerMemory;
+	warn: (subject: string, text: string) => void; // of what each event may cause
 }
 
 export function triggerOf(node: NodeContext): Trigger {
@@ -61,20 +62,18 @@ export function triggerOf(node: NodeContext): Trigger {
 	const memory = memories.get(identity) ?? { record: { at: 0, merchant: '' }, logged: new Map() };
 	memories.set(identity, memory);
 	const title = `Payment Page Trigger "${name}" in workflow "${workflow.name ?? ''}"`;
-	return { identity, title, staticData: node.getWorkflowStaticData('node'), memory };
+	const warn = warnerOf(title, memory, node.logger);
+	return { identity, staticData: node.getWorkflowStaticData('node'), memory, warn };
 }
 
-/** Logs what each event may cause: the first time, and then once a minute with a count by subject. */
-export function warnOfEvent(
-	{ logger }: Pick<NodeContext, 'logger'>,
-	{ title, memory: { logged } }: Pick<Trigger, 'title' | 'memory'>,
-	subject: string,
-	text: string,
-): void {
-	const now = Date.now();
-	const { at, count } = logged.get(subject) ?? { at: -Infinity, count: 0 };
-	const isSilent = Math.abs(now - at) < 60_000;
-	logged.set(subject, isSilent ? { at, count: count + 1 } : { at: now, count: 0 });
-	const more = count === 0 ? '' : ` (${count} more since the last message)`;
-	if (!isSilent) logger.warn(`${title}${more}: ${text}`);
+/** Logs by subject: the first time, and then once a minute with a count. */
+function warnerOf(title: string, { logged }: TriggerMemory, logger: Logger): Trigger['warn'] {
+	return (subject, text) => {
+		const now = Date.now();
+		const { at, count } = logged.get(subject) ?? { at: -Infinity, count: 0 };
+		const isSilent = Math.abs(now - at) < 60_000;
+		logged.set(subject, isSilent ? { at, count: count + 1 } : { at: now, count: 0 });
+		const more = count === 0 ? '' : ` (${count} more since the last message)`;
+		if (!isSilent) logger.warn(`${title}${more}: ${text}`);
+	};
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InvalidFieldError } from '../shared/errors';
 import { isBlank, toBoolean, toWebAddress, trimmed } from '../shared/values';
 import type { NodeContext } from './memory';
-import { kindOf, type WebhookKeys } from './verification/verify';
+import { kindOf } from './verification/verify';
 
 /** Seconds: seven days, for events that are sent again after an outage. */
 export const defaultTolerance = 604_800;
@@ -37,14 +37,4 @@ function toProofName(value: unknown): string {
 	if (isBlank(value) || kindOf(text) !== undefined) return text;
 	const advice = "Copy the text of 'verifiedBy' from an execution, such as: url token";
 	throw new InvalidFieldError("'Required Proof'", 'is not a proof', advice);
-}
-
-/** The address as it is registered: with a token, unless the required proof makes that superfluous. */
-export function urlToRegister(
-	production: string,
-	{ requiredProof }: Pick<Settings, 'requiredProof'>,
-	{ token }: WebhookKeys,
-): string {
-	const needsToken = requiredProof === '' || kindOf(requiredProof) === 'url token';
-	return needsToken ? `${production}?token=${token}` : production;
 }

@@ -11,7 +11,7 @@ import { rawResponse, toServiceResponse } from '../shared/service/request';
 import { isRecord } from '../shared/values';
 import { addressesOf } from './addresses';
 import { currentCredential, readTriggerCredential } from './keys';
-import { warnOfEvent, type NodeContext, type Trigger, type TriggerKeys } from './memory';
+import type { NodeContext, Trigger, TriggerKeys } from './memory';
 import { onClose, received, type ReceivedRequest, type Reply } from './n8n';
 import { recordOf, updateRecord } from './registration/record';
 import { readSettings } from './settings';
@@ -56,7 +56,8 @@ function isMarked(
 	const [time = '', given = ''] = String(headers[testHeader] ?? '').split(' ');
 	// Milliseconds: clocks of n8n's processes may differ.
 	const isRecent = Math.abs(Date.now() - Number(time)) <= 120_000;
-	return isRecent && equals(given, markOf(node, keys, `${purpose} ${time}`, rawBody));
+	const expected = markOf(node, keys, `${purpose} ${time}`, rawBody);
+	return isRecent && equals(given, expected);
 }
 
 /** What one of n8n's own addresses said, as JSON; nothing when n8n can't reach itself. */
@@ -121,40 +122,36 @@ export async function startTest(hook: IHookFunctions): Promise<void> {
 	hook.getWorkflowStaticData('node').test = randomUUID();
 }
 
-/** Receives a request at the address of a test, which shows one copy and nothing else. */
-export async function receiveInTest(
+/** Answers what belongs to a test: at its own address, or as the published workflow. */
+export async function replyToTest(
 	node: IWebhookFunctions,
 	trigger: Trigger,
 	request: ReceivedRequest,
 ): Promise<Reply> {
-	const { memory, staticData } = trigger;
 	const credential = await currentCredential(node, trigger).catch(() => undefined);
 	const isFor = (purpose: Purpose) =>
 		credential !== undefined && isMarked(node, request, credential.keys, purpose);
-	if (isFor('question')) return { status: 401, body: { listen: 'listens' } };
-	const item = parseJson(String(request.rawBody));
-	if (!isFor('copy') || !isRecord(item)) {
-		return { status: 401, body: { message: 'A test takes nothing but copies.' } };
+	const isQuestion = isFor('question');
+	if (node.getMode() === 'manual') {
+		if (isQuestion) return { status: 401, body: { listen: 'listens' } };
+		return isFor('copy') ? showCopy(trigger, request) : onlyCopies;
 	}
-	const isShown = memory.shownTest === staticData.test;
-	memory.shownTest = staticData.test;
-	return { status: 200, body: received, ...(isShown ? {} : { output: item as IDataObject }) };
-}
-
-/** In the published workflow: a test that begins asks for a copy of the next event. */
-export async function answerQuestion(
-	node: IWebhookFunctions,
-	trigger: Trigger,
-	request: ReceivedRequest,
-): Promise<Reply> {
-	const credential = await currentCredential(node, trigger).catch(() => undefined);
 	if (credential === undefined) return { status: 503, body: { listen: 'unreadable' } };
-	if (!isMarked(node, request, credential.keys, 'question')) {
-		return { status: 401, body: { listen: 'otherSecret' } };
-	}
+	if (!isQuestion) return { status: 401, body: { listen: 'otherSecret' } };
 	// n8n lets no test listen for longer than ten minutes.
 	updateRecord(trigger, { testListensUntil: Date.now() + 600_000 });
 	return { status: 200, body: { listen: 'shares' } };
+}
+
+const onlyCopies = { status: 401, body: { message: 'A test takes nothing but copies.' } };
+
+/** A test shows one event. */
+function showCopy({ memory, staticData }: Trigger, { rawBody }: ReceivedRequest): Reply {
+	const item = parseJson(String(rawBody));
+	if (!isRecord(item)) return onlyCopies;
+	const isShown = memory.shownTest === staticData.test;
+	memory.shownTest = staticData.test;
+	return { status: 200, body: received, ...(isShown ? {} : { output: item as IDataObject }) };
 }
 
 /**
@@ -168,23 +165,15 @@ export function shareWithTest(node: IWebhookFunctions, trigger: Trigger, item: I
 	if (until <= Date.now() || test === '') return;
 	onClose(node, async (status) => {
 		if (status >= 300 || memory.servedTest === until) return;
-		if (await copyToTest(node, trigger, test, item)) memory.servedTest = until;
+		const credential = await currentCredential(node, trigger).catch(() => undefined);
+		const content = JSON.stringify(item);
+		const answer = credential && (await callSelf(node, test, credential.keys, 'copy', content));
+		if (answer && (answer.body.received === true || isNoWebhook(answer))) {
+			memory.servedTest = until;
+			return;
+		}
+		const text =
+			'an event could not be copied to the test that listens. Copy its execution instead.';
+		trigger.warn('copy', text);
 	});
-}
-
-/** @returns whether the sharing is over: the test has its event, or listens no more */
-async function copyToTest(
-	node: IWebhookFunctions,
-	trigger: Trigger,
-	test: string,
-	item: IDataObject,
-): Promise<boolean> {
-	const credential = await currentCredential(node, trigger).catch(() => undefined);
-	if (credential !== undefined) {
-		const answer = await callSelf(node, test, credential.keys, 'copy', JSON.stringify(item));
-		if (answer.body.received === true || isNoWebhook(answer)) return true;
-	}
-	const text = 'an event could not be copied to the test that listens. Copy its execution instead.';
-	warnOfEvent(node, trigger, 'copy', text);
-	return false;
 }

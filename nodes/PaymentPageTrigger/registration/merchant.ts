@@ -1,7 +1,7 @@
 import { sleep, type Logger } from 'n8n-workflow';
 
 import { isInDoubt, ServiceError } from '../../shared/errors';
-import { ExclusiveQueue, LimitedMap } from '../../shared/queue';
+import { LimitedMap, Limiter } from '../../shared/queue';
 import type { NodeContext, TriggerCredential } from '../memory';
 import { describeError, registerUrl } from './registerUrl';
 
@@ -32,7 +32,7 @@ export function registrationOf(
  * other merchants since. All hooks run in n8n's main process (fact 37), so changes meet there.
  */
 export interface Merchant {
-	readonly queue: ExclusiveQueue; // one request at a time
+	readonly queue: Limiter; // one request at a time
 	wanted?: Registration | undefined; // what the service should have; after a restart, nothing
 	known?: Registration | undefined; // what it surely has, unless that is in doubt
 	loop?: object; // the one that settles; an earlier one ends when it sees another here
@@ -41,7 +41,7 @@ export interface Merchant {
 const merchants = new LimitedMap<string, Merchant>(1_000);
 
 export function merchantOf(key: string): Merchant {
-	const merchant = merchants.get(key) ?? { queue: new ExclusiveQueue() };
+	const merchant = merchants.get(key) ?? { queue: new Limiter(1) };
 	merchants.set(key, merchant);
 	return merchant;
 }
@@ -59,7 +59,7 @@ async function tryOnce(merchant: Merchant, registration: Registration): Promise<
 
 /** Registers what a person waits for, once. If that fails, what was wanted before is still wanted. */
 export async function change(merchant: Merchant, registration: Registration): Promise<void> {
-	await merchant.queue.run('', async () => {
+	await merchant.queue.run(async () => {
 		try {
 			await tryOnce(merchant, registration);
 			merchant.wanted = registration;
@@ -83,7 +83,7 @@ export async function settle(merchant: Merchant): Promise<void> {
 			continue;
 		}
 		try {
-			await merchant.queue.run('', async () => {
+			await merchant.queue.run(async () => {
 				const isOver = merchant.wanted !== wanted || merchant.known === wanted;
 				if (!isOver) await tryOnce(merchant, wanted);
 			});

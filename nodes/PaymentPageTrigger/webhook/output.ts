@@ -70,6 +70,7 @@ export function toOutput(
 	proof: Proof | undefined,
 	receivedAt: number,
 ): IDataObject {
+	const body = readBody(request);
 	const { headers, params, query, tokens } = request;
 	const secrets = keys.flatMap(({ secret, token }) => [secret, token]);
 	const forges = (text: string) =>
@@ -79,7 +80,7 @@ export function toOutput(
 	for (const { header, text } of valuesOf(headers)) if (forges(text)) hidden.add(header);
 	const shownHeaders = Object.entries(headers).filter(([name]) => !hidden.has(name));
 	return {
-		body: hideSecrets(readBody(request), secrets) as IDataObject,
+		body: hideSecrets(body, secrets) as IDataObject,
 		headers: Object.fromEntries(shownHeaders),
 		params: params as IDataObject,
 		query: hideSecrets(withoutTokens(query, tokens), secrets) as IDataObject,

@@ -1,14 +1,14 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { addressesOf, withoutTokens } from '../addresses';
-import { currentCredential, fingerprintOf } from '../keys';
-import { triggerOf, warnOfEvent, type Trigger, type TriggerKeys } from '../memory';
+import { currentCredential, toRegister } from '../keys';
+import { triggerOf, type Trigger, type TriggerKeys } from '../memory';
 import { readRequest, received, sendReply, type ReceivedRequest, type Reply } from '../n8n';
 import { merchantOf, noteReceiver, registrationOf } from '../registration/merchant';
 import { recordOf, updateRecord } from '../registration/record';
 import { describeError } from '../registration/registerUrl';
-import { readSettings, urlToRegister, type Settings } from '../settings';
-import { answerQuestion, receiveInTest, shareWithTest, testHeader } from '../testListen';
+import { readSettings } from '../settings';
+import { replyToTest, shareWithTest, testHeader } from '../testListen';
 import { equals } from '../verification/signature';
 import { verify, type Rejection } from '../verification/verify';
 import { toOutput } from './output';
@@ -47,30 +47,30 @@ async function prove(
 	node: IWebhookFunctions,
 	trigger: Trigger,
 	event: ReceivedRequest,
-	settings: Settings,
 	now: number,
 ) {
-	const { memory } = trigger;
+	const settings = readSettings(node);
+	const { acceptUnverified } = settings;
+	const { registered } = trigger.memory;
+	const record = recordOf(trigger);
 	const check = (keys: TriggerKeys[]) =>
-		verify(event, keys, { ...settings, strongest: recordOf(trigger).strongestProof }, now);
-	const { registered } = memory;
-	const isCurrent = registered?.fingerprint === recordOf(trigger).fingerprint;
+		verify(event, keys, { ...settings, strongest: record.strongestProof }, now);
+	const isCurrent = registered?.fingerprint === record.fingerprint;
 	const known = registered && isCurrent ? [registered.keys] : [];
 	const usual = check(known);
-	if (usual.proof !== undefined) return { verdict: usual, keys: known, isRegistered: true };
+	if (usual.proof) return { verdict: usual, keys: known, isRegistered: true, acceptUnverified };
+	const { production } = addressesOf(node);
 	const credential = await currentCredential(node, trigger);
-	const url = urlToRegister(addressesOf(node).production, settings, credential.keys);
-	const fingerprint = fingerprintOf(credential, url);
-	const { at, fingerprint: recorded } = recordOf(trigger);
-	const isRegistered = recorded === fingerprint;
-	const isSame = isCurrent && registered?.fingerprint === fingerprint;
+	const { url, fingerprint } = toRegister(credential, production, settings);
+	const isRegistered = record.fingerprint === fingerprint;
+	const isSame = isRegistered && registered?.fingerprint === fingerprint;
 	const verdict = isSame ? usual : check([credential.keys]);
-	if (isRegistered && verdict.proof !== undefined) {
-		memory.registered = { fingerprint, keys: credential.keys };
-		const registration = registrationOf(node, credential, url, at, trigger);
+	if (isRegistered && verdict.proof) {
+		trigger.memory.registered = { fingerprint, keys: credential.keys };
+		const registration = registrationOf(node, credential, url, record.at, trigger);
 		noteReceiver(merchantOf(credential.merchant), registration);
 	}
-	return { verdict, keys: [credential.keys, ...known], isRegistered };
+	return { verdict, keys: [credential.keys, ...known], isRegistered, acceptUnverified };
 }
 
 async function receiveEvent(
@@ -79,30 +79,26 @@ async function receiveEvent(
 	event: ReceivedRequest,
 ): Promise<Reply> {
 	const now = Date.now();
-	const warn = (subject: string, text: string) => warnOfEvent(node, trigger, subject, text);
-	let settings: Settings;
 	let finding: Awaited<ReturnType<typeof prove>>;
 	try {
-		settings = readSettings(node);
-		finding = await prove(node, trigger, event, settings, now);
+		finding = await prove(node, trigger, event, now);
 	} catch (error) {
 		const what = 'n8n could not read the settings or the credential, so events get a 503 response.';
-		warn('unreadable', `${what} ${describeError(error)}`);
+		trigger.warn('unreadable', `${what} ${describeError(error)}`);
 		return sendAgain;
 	}
-	const { verdict, keys, isRegistered } = finding;
+	const { verdict, keys, isRegistered, acceptUnverified } = finding;
 	const { proof, rejection } = verdict;
-	const { acceptUnverified } = settings;
 	// Not even unverified: what must be hidden is not known then.
 	if (rejection !== undefined && !isRegistered) {
 		const text =
 			'the credential is not the one that was registered, so an event without a valid proof got a 503 response. Unpublish and publish the workflow.';
-		warn('unregistered', text);
+		trigger.warn('unregistered', text);
 		return sendAgain;
 	}
 	if (rejection !== undefined) {
 		const what = acceptUnverified ? 'accepted an unverified event' : 'rejected an event';
-		warn(rejection, `${what}. ${reasons[rejection]}`);
+		trigger.warn(rejection, `${what}. ${reasons[rejection]}`);
 		if (!acceptUnverified) return rejectionOf(event, keys, rejection);
 	}
 	updateRecord(trigger, proof === undefined ? {} : { strongestProof: proof.kind });
@@ -111,15 +107,21 @@ async function receiveEvent(
 	return { status: 200, body: received, output };
 }
 
-async function replyTo(node: IWebhookFunctions, request: ReceivedRequest): Promise<Reply> {
-	const trigger = triggerOf(node);
-	if (node.getMode() === 'manual') return await receiveInTest(node, trigger, request);
-	if (testHeader in request.headers) return await answerQuestion(node, trigger, request);
+async function replyTo(
+	node: IWebhookFunctions,
+	trigger: Trigger,
+	request: ReceivedRequest,
+): Promise<Reply> {
+	const isOfTest = node.getMode() === 'manual' || testHeader in request.headers;
+	if (isOfTest) return await replyToTest(node, trigger, request);
 	if (isProbe(request)) return { status: 200, body: { ready: true } };
 	if (!request.isReadable) return replyWith(400, 'The body of the request could not be read.');
 	return await receiveEvent(node, trigger, request);
 }
 
 export async function receive(node: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return sendReply(node, await replyTo(node, await readRequest(node)));
+	const request = await readRequest(node);
+	const trigger = triggerOf(node);
+	const reply = await replyTo(node, trigger, request);
+	return sendReply(node, reply);
 }
