@@ -11,11 +11,7 @@ const leftOut = [
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: ['nodes/**/*.ts'],
-	plugins: [
-		'@stryker-mutator/jest-runner',
-		'./scripts/mutation/sample.mjs',
-		'./scripts/mutation/survivors.mjs',
-	],
+	plugins: ['@stryker-mutator/jest-runner', './scripts/mutation/sample.mjs'],
 	checkers: isSample ? ['sample'] : [],
 	testRunner: 'jest',
 	jest: {
@@ -44,7 +40,7 @@ export default {
 	tempDirName: '.local/mutation/sandbox',
 	ignorePatterns: ['.local', 'bench', 'dist', 'docker'],
 	disableTypeChecks: false,
-	reporters: ['clear-text', 'json', 'progress-append-only', 'survivors'],
+	reporters: ['clear-text', 'json', 'progress-append-only'],
 	jsonReporter: { fileName: '.local/mutation/report.json' },
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 	concurrency: 2,

@@ -13,7 +13,6 @@ export function readArguments(args: string[]) {
 			sample: { type: 'string' },
 			seed: { type: 'string', default: '1' },
 			allKillers: { type: 'boolean', default: false },
-			force: { type: 'boolean', default: false },
 		},
 	});
 	if (values.sample !== undefined && !/^[1-9]\d*$/.test(values.sample)) {
@@ -33,7 +32,7 @@ async function changedSince(commit: string): Promise<string[]> {
 /** `npm run test:mutation`: breaks nodes in each way that Stryker knows; names what no test notices. */
 async function mutation(): Promise<void> {
 	const options = readArguments(process.argv.slice(2));
-	const { since, tests, sample, seed, allKillers, force } = options;
+	const { since, tests, sample, seed, allKillers } = options;
 	const places = since === undefined ? options.places : await changedSince(since);
 	const patterns = places.map((place) => (place.includes('.ts') ? place : `${place}/**/*.ts`));
 	const environment = {
@@ -48,7 +47,6 @@ async function mutation(): Promise<void> {
 		...(patterns.length > 0 ? ['--mutate', patterns.join(',')] : []),
 		...(tests !== undefined ? ['--testFiles', tests] : []),
 		...(allKillers ? ['--disableBail'] : []),
-		...(force ? ['--force'] : []),
 	];
 	const { code } = await capture('stryker', ['run', ...args], { environment, isShown: true });
 	process.exitCode = code;

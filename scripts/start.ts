@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { startSandbox } from '../sandbox';
-import { N8nClient } from './localN8n/client';
+import { makeBed, owner } from './localN8n/bed';
 import { installN8n } from './localN8n/install';
 import { n8nVersion, release } from './localN8n/installation';
 import { packageFolder, startN8n } from './localN8n/instance';
@@ -15,10 +14,6 @@ import { chosenPort, freePort } from './shared/ports';
 import { projectRoot } from './shared/root';
 import { PlainError, runMain, untilInterrupted } from './shared/terminal';
 import { runMainJob } from './start/mainJob';
-
-/** Who logs in to this n8n, which only this machine can reach. */
-const login = { email: 'owner@payment-pages.example', password: 'Sandbox-only-1' };
-const owner = { ...login, firstName: 'Sandbox', lastName: 'Owner' };
 
 /** Compiles changed sources into the folder of the installed package; gives what ends it. */
 export function watchPackage(source: string, installed: string): () => void {
@@ -65,16 +60,14 @@ async function start(): Promise<void> {
 		await installN8n();
 		console.log('Building the package, and starting n8n ...');
 		const tarball = await packPackage();
-		const sandbox = await startSandbox({ port: sandboxPort });
-		cleanUp.push(() => sandbox.stop());
 		const environment = { N8N_DEV_RELOAD: String(kind === 'dev') };
 		const n8n = await (kind === 'queue'
 			? startQueueMode({ tarball, port })
 			: startN8n({ userFolder, port, tarball, environment }));
 		cleanUp.push(() => n8n.stop());
-		const client = new N8nClient(n8n.url);
-		await client.signIn(owner);
-		await runMainJob(client, sandbox);
+		const bed = await makeBed(n8n.url, { port: sandboxPort });
+		cleanUp.push(() => bed.sandbox.stop());
+		await runMainJob(bed);
 		if ('workers' in n8n) {
 			const ran = await Promise.all(n8n.workers.map(executionsOf));
 			const counts = ran.map(({ length }) => length).join(' and ');
@@ -83,8 +76,8 @@ async function start(): Promise<void> {
 		if (once) return;
 		if (kind === 'dev') cleanUp.push(watchPackage(projectRoot, packageFolder(userFolder)));
 		const interrupted = untilInterrupted();
-		console.log(`n8n       ${n8n.url}   (log in with ${login.email} and ${login.password})
-Sandbox   ${sandbox.url}   (the pages, what was paid, what was delivered)
+		console.log(`n8n       ${n8n.url}   (log in with ${owner.email} and ${owner.password})
+Sandbox   ${bed.sandbox.url}   (the pages, what was paid, what was delivered)
 Next      docs/first-workflow.md   (a workflow of your own, step by step)
 
 Press Ctrl-C to stop.`);

@@ -1,11 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Sandbox, startSandbox } from '../../sandbox';
-import { N8nClient } from '../../scripts/localN8n/client';
-import { saveSandboxCredentials } from '../../scripts/localN8n/credentials';
+import { type Bed, makeBed } from '../../scripts/localN8n/bed';
 import { type N8nInstance, startN8n } from '../../scripts/localN8n/instance';
-import type { StoredCredential } from '../../scripts/localN8n/types';
 import { packPackage } from '../../scripts/pack';
 import { type QueueMode, startQueueMode } from '../../scripts/queue/queueMode';
 import { waitFor } from '../../scripts/shared/waitFor';
@@ -13,10 +10,7 @@ import { type ExecutionDatabase, postgresDatabase, sqliteDatabase } from './exec
 import { processorMilliseconds } from './processorTime';
 
 /** A new n8n with the package in it, and a sandbox to talk to. */
-export interface Rig {
-	client: N8nClient;
-	sandbox: Sandbox;
-	credentials: StoredCredential[]; // the credentials of both types, for the sandbox
+export interface Rig extends Bed {
 	database: ExecutionDatabase;
 	processes: N8nInstance[]; // all processes of n8n
 }
@@ -25,26 +19,12 @@ export interface QueueRig extends Rig {
 	queue: QueueMode;
 }
 
-const owner = {
-	email: 'owner@payment-pages.example',
-	password: 'Bench-only-1',
-	firstName: 'Bench',
-	lastName: 'Owner',
-};
-
-/** Signs in to a started n8n and gives it the credentials of a new sandbox. */
-async function withSandbox(
-	url: string,
-	work: (rig: Pick<Rig, 'client' | 'sandbox' | 'credentials'>) => Promise<void>,
-): Promise<void> {
-	const sandbox = await startSandbox();
+async function withBed(url: string, work: (bed: Bed) => Promise<void>): Promise<void> {
+	const bed = await makeBed(url);
 	try {
-		const client = new N8nClient(url);
-		await client.signIn(owner);
-		const credentials = await saveSandboxCredentials(client, sandbox);
-		await work({ client, sandbox, credentials });
+		await work(bed);
 	} finally {
-		await sandbox.stop();
+		await bed.sandbox.stop();
 	}
 }
 
@@ -63,8 +43,9 @@ export async function withRegularMode(
 			environment: { DB_PING_TIMEOUT_MS: '600000', ...environment },
 		});
 		try {
-			const database = sqliteDatabase(userFolder);
-			await withSandbox(n8n.url, (rig) => work({ ...rig, database, processes: [n8n] }));
+			await withBed(n8n.url, (bed) =>
+				work({ ...bed, database: sqliteDatabase(userFolder), processes: [n8n] }),
+			);
 		} finally {
 			await n8n.stop();
 		}
@@ -82,7 +63,7 @@ export async function withQueueMode(
 	try {
 		const database = postgresDatabase(queue.postgres);
 		const processes = [queue.main, ...queue.workers, ...queue.processors];
-		await withSandbox(queue.url, (rig) => work({ ...rig, database, processes, queue }));
+		await withBed(queue.url, (bed) => work({ ...bed, database, processes, queue }));
 	} finally {
 		await queue.stop();
 	}

@@ -1,6 +1,4 @@
-import type { Sandbox } from '../../sandbox';
-import type { N8nClient } from '../localN8n/client';
-import { saveSandboxCredentials } from '../localN8n/credentials';
+import type { Bed } from '../localN8n/bed';
 import type { DataTableRow } from '../localN8n/dataTables';
 import * as examples from '../localN8n/examples';
 import { failureOf } from '../localN8n/execution';
@@ -8,9 +6,8 @@ import { PlainError } from '../shared/terminal';
 import { waitFor } from '../shared/waitFor';
 import { changeCrm, customers, fillCrm } from './crm';
 
-/** Puts credentials and example workflows into n8n; gives the workflows' ids by file. */
-async function setUp(client: N8nClient, sandbox: Sandbox) {
-	const credentials = await saveSandboxCredentials(client, sandbox);
+/** Puts the example workflows into n8n; gives their ids by file. */
+async function setUp({ client, credentials }: Pick<Bed, 'client' | 'credentials'>) {
 	const ids = new Map<examples.ExampleFile, string>();
 	for (const file of examples.exampleFiles) {
 		const stored = await client.listWorkflows();
@@ -31,9 +28,9 @@ function show({ customerName, amount, paymentStatus, paymentPageLink }: DataTabl
 }
 
 /** The whole circle with the example workflows, from the rows of `crm.csv` to one that is paid. */
-export async function runMainJob(client: N8nClient, sandbox: Sandbox): Promise<void> {
+export async function runMainJob({ client, sandbox, credentials }: Bed): Promise<void> {
 	const tables = await client.dataTables();
-	const ids = await setUp(client, sandbox);
+	const ids = await setUp({ client, credentials });
 	const run = async (file: examples.ExampleFile): Promise<void> => {
 		const execution = await client.run(ids.get(file) ?? '');
 		if (execution.status === 'success') return;
