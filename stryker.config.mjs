@@ -4,7 +4,7 @@ const isSample = process.env.MUTATION_SAMPLE !== undefined;
 
 /** These say nothing about the nodes, read their code as text, or need a process of their own. */
 const leftOut = [
-	'unit/(bench|compat|debian|dockerCompose|docs|imports|publication|release|texts|windows)',
+	'unit/(bench|dockerCompose|docs|imports|publication|release)',
 	'engine/blockedAddress',
 ];
 
