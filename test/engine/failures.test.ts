@@ -21,38 +21,32 @@ const matrix = {
 } satisfies Record<string, Record<keyof typeof operations, string>>;
 
 type Kind = keyof typeof matrix;
-type Failure = [what: string, kind: Kind, message: string | RegExp, advice: RegExp, ServerAnswer];
+type Failure = [ServerAnswer, kind: Kind, message: string | RegExp, advice: RegExp];
 
 const envelope = '{"responseCode":"X1","responseMessage":"words of the service"}';
 const html = { 'content-type': 'text/html' };
-const page = { headers: html, body: '<!DOCTYPE html><html><body>secret page source</body></html>' };
+const page = '<!DOCTYPE html><html><body>secret page source</body></html>';
 const compareUrl = /Compare http.* 'Base URL' .* before '\/PaymentPages\/Add'/;
 
 function status(code: number, kind: Kind, words: string, advice: RegExp, retryAfter = ''): Failure {
-	const headers: ServerAnswer['headers'] = retryAfter === '' ? {} : { 'retry-after': retryAfter };
+	const headers = retryAfter === '' ? undefined : { 'retry-after': retryAfter };
 	const message = `${words} (HTTP ${code}): words of the service (code "X1")`;
-	return [
-		`${code} ${retryAfter}`,
-		kind,
-		message,
-		advice,
-		{ status: code, headers, body: envelope },
-	];
+	return [{ status: code, headers, body: envelope }, kind, message, advice];
 }
 
-function redirect(code: number, kind: Kind, location?: string, place = 'another URL'): Failure {
+function redirect(code: number, kind: Kind, place: string, location?: string): Failure {
+	const headers = location === undefined ? undefined : { location };
 	const message = `The service redirected the request to ${place} (HTTP ${code})`;
-	const headers: ServerAnswer['headers'] = location === undefined ? {} : { location };
-	return [String(code), kind, message, compareUrl, { status: code, headers }];
+	return [{ status: code, headers }, kind, message, compareUrl];
 }
 
-function unreadable(what: string, body: string, headers = {}): Failure {
-	return [body, 'unreadable', `The service returned ${what}`, compareUrl, { body, headers }];
+function unreadable(what: string, body: string, advice = compareUrl, headers = {}): Failure {
+	return [{ body, headers }, 'unreadable', `The service returned ${what}`, advice];
 }
 
 function rejected(body: string, words: string): Failure {
 	const message = `The service rejected the request${words}`;
-	return [body, 'rejected', message, /support can explain the code/, { body }];
+	return [{ body }, 'rejected', message, /support can explain the code/];
 }
 
 const tooMany = 'The service is receiving too many requests';
@@ -64,13 +58,14 @@ const fewer = /^Lower 'Max Parallel Requests'/;
 const belong = /merchant ID and the key in the credential belong together/;
 const noPage = /^Nothing is at http:\/\/127\S+\/(PaymentPages|Webhook)\S+ \(HTTP 404\): words of/;
 const compareIt = /^Compare it with the address in the service's documentation/;
-const notOfThisInterface = 'a response that is not one of this interface';
+const webPage = 'a web page instead of data';
+const foreign = 'a response that is not one of this interface';
 
 const failures: Failure[] = [
 	status(400, 'rejected', 'The service rejected the request', /Compare the values/),
 	status(401, 'rejected', 'The service does not accept the key', /^Enter the .* does not/),
 	status(403, 'rejected', 'The service does not allow this with this key', belong),
-	['404', 'rejected', noPage, compareIt, { status: 404, body: envelope }],
+	[{ status: 404, body: envelope }, 'rejected', noPage, compareIt],
 	status(407, 'rejected', "n8n's proxy requires a user name and a password", /^Add them/),
 	status(408, 'answerLost', slow, muchLater),
 	status(429, 'busy', tooMany, fewer),
@@ -79,21 +74,21 @@ const failures: Failure[] = [
 	status(503, 'answerLost', notNow, later, 'soon'),
 	status(503, 'busy', notNow, later, '0'),
 	status(504, 'answerLost', slow, muchLater, '0'),
-	redirect(301, 'rejected', 'https://login.example/in?x=1', 'https://login.example'),
-	redirect(302, 'unreadable', 'https://login.example/', 'https://login.example'),
-	redirect(303, 'unreadable'),
-	redirect(308, 'rejected', 'https://[', 'another URL'),
-	['an error page', 'answerLost', `${notNow} (HTTP 500)`, later, { ...page, status: 500 }],
-	unreadable('a web page instead of data', page.body),
-	unreadable('a web page instead of data', 'Hi', html),
-	unreadable('a web page instead of data', ' \n<HEAD>'),
-	unreadable('a web page instead of data', '<?xml version="1.0"?>'),
+	redirect(301, 'rejected', 'https://login.example', 'https://login.example/in?x=1'),
+	redirect(302, 'unreadable', 'https://login.example', 'https://login.example/'),
+	redirect(303, 'unreadable', 'another URL'),
+	redirect(308, 'rejected', 'another URL', 'https://['),
+	[{ status: 500, headers: html, body: page }, 'answerLost', `${notNow} (HTTP 500)`, later],
+	unreadable(webPage, page, compareUrl, html),
+	unreadable(webPage, 'Hi', compareUrl, html),
+	unreadable(webPage, ' \n<HEAD>'),
+	unreadable(webPage, '<?xml version="1.0"?>'),
 	unreadable('an empty response', ' \n'),
 	unreadable('invalid JSON', '{"responseCode":"00"'),
-	unreadable(notOfThisInterface, '["00"]'),
-	unreadable(notOfThisInterface, 'null'),
-	unreadable(notOfThisInterface, '{"data":{"isValid":true}}'),
-	unreadable(notOfThisInterface, '{"responseCode":0}'),
+	unreadable(foreign, '["00"]', /^It is not an object\. Compare/),
+	unreadable(foreign, 'null'),
+	unreadable(foreign, '{"data":{"isValid":true}}', /^It has no code\. Compare/),
+	unreadable(foreign, '{"responseCode":0}', /^Its code is not text\. Compare/),
 	rejected('{"responseCode":"0"}', ' with code "0" and gave no reason'),
 	rejected('{"responseCode":" 00"}', ' with code "00" and gave no reason'),
 	rejected(envelope, ': words of the service (code "X1")'),
@@ -101,7 +96,7 @@ const failures: Failure[] = [
 
 const lettersOf = (sent: ServerRequest[]) => sent.map(({ method }) => method.charAt(0)).join('');
 
-describe.each(failures)('the answer %s, %s', (_what, kind, message, advice, answer) => {
+describe.each(failures)('the answer %j, %s', (answer, kind, message, advice) => {
 	test.each(operationNames)('to %s', async (operation) => {
 		const [isFirst, isSkip] = [operation === 'create', operation === 'skip'];
 		const isCreate = isFirst || isSkip;
@@ -161,27 +156,23 @@ test.each<FaultRule>([
 		await sandbox.service.reset();
 		const { output } = await create(choice, fault);
 		expect(sandbox.methods).toBe('GET POST GET');
-		const unknown = { id: null, paymentPageLink: null, isFixedAmount: false };
-		const own = { pageName: 'A', paymentPageLinkReference: 'a', recovered: true };
-		expect(output).toEqual([{ json: { ...unknown, ...own }, pairedItem: { item: 0 } }]);
+		const own = { pageName: 'A', paymentPageLinkReference: 'a', isFixedAmount: false };
+		const json = { id: null, paymentPageLink: null, ...own, recovered: true };
+		expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
 		expect(sandbox.references).toEqual(['a']);
 	}
 });
 
-test.each(['serverError', 'brokenJson'] as const)(
-	'it is in doubt when the service does not tell either: %s',
-	async (kind) => {
-		const question = { endpoint: 'validate', kind } as const;
-		const { told } = await create('create', failing('cutAfterStoring'), question);
-		expect(told).toMatch(
-			/; it could not be determined whether the page "a" was created Before you run again, set 'If Reference Exists' to 'Skip', so that no page is created twice\./,
-		);
-		// A rerun with Skip makes no second one.
-		const { output } = await create('skip');
-		expect(output[0]?.json).toMatchObject({ skipped: true, exists: true });
-		expect(sandbox.references).toEqual(['a']);
-	},
-);
+test('it is in doubt when the service does not tell either, and a rerun makes no second', async () => {
+	const question = { endpoint: 'validate', kind: 'brokenJson' } as const;
+	const { told } = await create('create', failing('cutAfterStoring'), question);
+	expect(told).toMatch(
+		/; it could not be determined whether the page "a" was created Before you run again, set 'If Reference Exists' to 'Skip', so that no page is created twice\./,
+	);
+	const { output } = await create('skip');
+	expect(output[0]?.json).toMatchObject({ skipped: true, exists: true });
+	expect(sandbox.references).toEqual(['a']);
+});
 
 test.each([
 	// Skip has no reference to ask for when it is derived.
