@@ -24,17 +24,10 @@ const allFields = {
 	additionalFields: '[{"name":"Order"}]',
 };
 
-/** The same in the panel. */
-function below({ pageName, amount, isFixedAmount, ...more }: IDataObject): INodeParameters {
-	const { paymentPageLinkReference = '', ...optionalFields } = more;
-	const own = { pageName, amount, isFixedAmount, paymentPageLinkReference };
-	return { ...own, optionalFields } as INodeParameters;
-}
-
 const link = { paymentPageLink: 'https://pay.shop.example/invoice-17' };
 
 test.each<[string, INodeParameters, IDataObject, IDataObject]>([
-	['with each field below', below({ ...allFields, ...link }), {}, link],
+	['with each field below', { ...allFields, optionalFields: { ...allFields, ...link } }, {}, link],
 	// Many tables have a link of their own, so a column never gives one.
 	['mapped automatically', create, { ...allFields, ...link, crmOwner: 'Kim', id: 99 }, {}],
 ])('the request carries every field, %s', async (_mode, parameters, row, more) => {
@@ -59,7 +52,7 @@ test.each<[string, INodeParameters, IDataObject, IDataObject]>([
 const texts = [
 	...['It\'s "quoted" \\ and / slashed', '100 % %41 %00', '🧾 👨‍👩‍👧', '<script>alert(1)</script>'],
 	...[' line\r\nbreak\ttab\u0000null\u2028\u200b', '{{ $json.x }}', '=1+1', '12345678901234567890'],
-	...['half \ud83d of an emoji', 'Ä"\\/🔑'.repeat(1000)],
+	'half \ud83d of an emoji',
 ];
 
 test.each<[field: string, sent: unknown, ...values: unknown[]]>([
@@ -70,26 +63,19 @@ test.each<[field: string, sent: unknown, ...values: unknown[]]>([
 	['isTestMode', true, true, 'true', ' True ', 1, '1', 'Yes', 'ON', [true]],
 	['isTestMode', false, false, 'FALSE', 0, '0\u00a0', 'no', 'off'],
 	['additionalFields', '[{"a":"b"}]', [{ a: 'b' }], '[{"a":"b"}]', '"[{\\"a\\":\\"b\\"}]"'],
-	['additionalFields', '{ "a": "é" }', '{ "a": "é" }'],
-	['additionalFields', '{"a":"é\\""}', { a: 'é"' }],
-	['additionalFields', '[]', [], '[]', '', undefined],
-	['additionalFields', 'color=red', 'color=red'],
-	['additionalFields', '[{"a":', '[{"a":'],
-	['additionalFields', '17', 17, '17'],
+	['additionalFields', '[]', [], '', undefined],
+	...['{ "a": "é" }', 'color=red', '[{"a":', '17'].map((text): [string, string, string] => [
+		'additionalFields',
+		text,
+		text,
+	]),
 	// An amount that can be read in one way.
-	['amount', 0.3, 0.1 + 0.2],
-	['amount', 59.381, 49.9 * 1.19],
 	['amount', 9007199254740991, 9007199254740991, '9007199254740991'],
-	['amount', 5, '+5', ' 5.00 ', '5,0'],
-	['amount', 49.9, [49.9], '49,90', '٤٩٫٩٠', '４９．９０'],
+	['amount', 5, '+5', ' 5.00 ', [5]],
+	['amount', 49.9, '٤٩٫٩٠', '４９．９０'],
 	['amount', 123, '१२३'],
-	['amount', 1250, '1 250,00', '1\u00a0250,00', '1\u202f250', "1'250.00", '1’250', '١٬٢٥٠'],
-	['amount', 1234.56, '1.234,56', '1,234.56'],
-	['amount', 1234567, '1.234.567', '12,34,567'],
-	['amount', 100000.5, '1,00,000.50'],
-	['amount', 0.125, '0,125'],
-	['amount', 1234.567, '1234,567'],
-	['amount', 1000, '1000.000'],
+	['amount', 1250, '1’250', '١٬٢٥٠'],
+	['amount', 1234567, '12,34,567'],
 	...texts.map((text): [string, string, string] => ['pageName', text, text]),
 ])('%s: %j is sent for %j', async (field, expected, ...values) => {
 	const rows = values.map((value) => ({ ...anyRow, [field]: value }) as IDataObject);
@@ -98,13 +84,13 @@ test.each<[field: string, sent: unknown, ...values: unknown[]]>([
 });
 
 test.each([
+	[' +12,500', ' is unclear: "+12,500" can mean 12500 or 12.5 Write 12500 or 12.5.'],
 	['1.234', ' is unclear: "1.234" can mean 1234 or 1.234 Write 1234 or 1.2340.'],
-	['12,500', ' is unclear: "12,500" can mean 12500 or 12.5 Write 12500 or 12.5.'],
-	[' +1.250', ' is unclear: "+1.250" can mean 1250 or 1.25 Write 1250 or 1.25.'],
 	['😀'.repeat(1000), ` must be a number such as 49.90, but is "${'😀'.repeat(60)}…"`],
 ])('the amount %j is rejected, and nothing is sent: %s', async (amount, words) => {
-	const rows = [{ pageName: 'Good' }, { ...anyRow, amount }];
-	const { told, error, output } = await sandbox.run({ rows });
+	const { told, error, output } = await sandbox.run({
+		rows: [{ pageName: 'Good' }, { ...anyRow, amount }],
+	});
 	expect(told).toContain(`'Amount' (amount)${words}`);
 	expect(error).toMatchObject({ context: { itemIndex: 1 } });
 	expect(output).toEqual([]);
@@ -115,7 +101,8 @@ const noUrls = ['www.shop.example', 'https://', 'https://a b.example', 'ftp://a.
 
 test.each<[field: string, ...values: unknown[]]>([
 	['amount', 'abc', '-1', '10 EUR', '€ 5', '5-', '0012', '00', '49.', '.5', '1..5', '1,2,3', '½'],
-	['amount', '1.23.456', '1,234.567.8', '1e3', '1e21', '0x10', '9007199254740992', '#N/A'],
+	['amount', '1.23.456', '1,234.567.8', '1e3', '0x10', '9007199254740992', '#N/A'],
+	['amount', '123,45,678', '1,00,00', '1,,000', '01,000'],
 	['amount', 1e21, 1e-7, -0.01, NaN, Infinity, 9007199254740993, true, false, [10, 20]],
 	['callBackUrl', ...noUrls],
 	['paymentPageLinkReference', '.', ' .. ', '%2E%2e', '%252e.', '\uff0e\uff0e', '‥', 'half \ud83d'],
@@ -166,14 +153,13 @@ describe('the output', () => {
 	test.each(['', ',"data":{}', ',"data":null', ',"data":[]'])(
 		'is what was sent where the service answers without data: %j',
 		async (data) => {
-			const rows = [{ pageName: 'A', amount: '5.0', isTestMode: true }];
-			const sent = { pageName: 'A', amount: 5, isFixedAmount: false, isTestMode: true };
-			const json = { id: null, paymentPageLink: null, paymentPageLinkReference: 'a', ...sent };
+			const row = { ...anyRow, isTestMode: true };
+			const json = { id: null, paymentPageLink: null, ...row, isFixedAmount: false };
 			const whole = { merchantId: '1002003004005006007', additionalFields: '[]', ...json };
 			for (const simplify of [true, false]) {
 				const parameters = automatic('create', { simplify });
 				const answer = () => ({ body: `{"responseCode":"00"${data}}` });
-				const { output } = await sandbox.runAt(answer, { rows, parameters });
+				const { output } = await sandbox.runAt(answer, { rows: [row], parameters });
 				expect(output[0]?.json).toEqual(simplify ? json : whole);
 			}
 		},
@@ -209,7 +195,6 @@ describe('the answer is compared with the request', () => {
 	);
 
 	test.each([
-		{},
 		{ amount: 49.9, isFixedAmount: true, isTestMode: true },
 		{ amount: '49.90', pageName: 'Another' },
 		{ amount: null, isTestMode: null, isFixedAmount: 'yes' },

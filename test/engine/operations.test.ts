@@ -37,8 +37,7 @@ test.each<[string, string, INodeParameters]>([
 describe('Update', () => {
 	/** A page to update; the requests of the tests start after its own. */
 	async function makePage(): Promise<void> {
-		const page = { pageName: 'Invoice 17', paymentPageLinkReference: 'invoice-17', amount: 10 };
-		await sandbox.run({ rows: [page] });
+		await sandbox.run({ rows: [{ paymentPageLinkReference: 'invoice-17', amount: 10 }] });
 		sandbox.requests.length = 0;
 	}
 
@@ -57,18 +56,15 @@ describe('Update', () => {
 		);
 		const responseMessage = 'Payment page updated successfully';
 		expect(output).toEqual(paired({ updated: true, id: 1, ...reference, responseMessage }));
-		const changed = { amount: 0, pageName: 'Invoice 17' };
-		expect(sandbox.service.state.pages.get('1')).toMatchObject(changed);
+		expect(sandbox.service.state.pages.get('1')?.amount).toBe(0);
 	});
 
 	test('keeps every digit of an ID beyond 2^53, both ways', async () => {
 		const id = '9007199254740993';
 		sandbox.service.configure({ firstId: id });
 		await makePage();
-		const { output } = await run(
-			{ id: '={{ $json.page }}', updateFields: { amount: '5' } },
-			{ page: id },
-		);
+		const updateFields = { amount: '5' };
+		const { output } = await run({ id: '={{ $json.page }}', updateFields }, { page: id });
 		expect(body()).toBe(`{${merchant},"id":${id},"amount":5}`);
 		expect(output[0]?.json.id).toBe(id);
 		expect(sandbox.service.state.pages.get(id)?.amount).toBe(5);
@@ -91,19 +87,15 @@ describe('Update', () => {
 
 	const amount = (text: string) => ({ id: '1', updateFields: { amount: text } });
 
-	test.each<[INodeParameters, IDataObject]>([
-		[amount('0'), {}],
-		[amount('={{ $json.total }}'), { total: 0 }],
-		[amount('={{ $json["total"] }}'), { total: '0.00' }],
-		[update, { paymentPageLinkReference: 'a', amount: 0 }],
-	])('an amount of 0 is sent when it is given: %j of %j', async (parameters, row) => {
+	test.each<[INodeParameters, IDataObject, sent: string]>([
+		[amount('0'), {}, '0'],
+		[amount('={{ $json["total"] }}'), { total: '0.00' }, '0.00'],
+		[update, { paymentPageLinkReference: 'a', amount: 0 }, '0'],
+		[amount('={{ $json.net * 1.19 }}'), { net: 10 }, '11.9'],
+	])('an amount of 0 is sent when it is given, not calculated: %j of %j', async (...given) => {
+		const [parameters, row, sent] = given;
 		await run(parameters, row);
-		expect(body()).toMatch(/"amount":0(\.00)?[,}]/);
-	});
-
-	test('an amount may be calculated, unless that gives 0', async () => {
-		await run(amount('={{ $json.net * 1.19 }}'), { net: 10 });
-		expect(body()).toMatch(/"amount":11\.9}/);
+		expect(body()).toMatch(new RegExp(`"amount":${sent}[,}]`));
 	});
 
 	test.each([
@@ -112,16 +104,13 @@ describe('Update', () => {
 	])('rows of one %s are sent one after the other, so that the last wins', async (_by, keys) => {
 		await makePage();
 		// The first takes longest.
-		sandbox.fail(
-			{ endpoint: 'update', kind: 'latency', milliseconds: 200, nth: [1] },
-			{ endpoint: 'update', kind: 'latency', milliseconds: 100, nth: [2] },
-		);
-		const [id, reference] = ['={{ $json.id ?? "" }}', '={{ $json.ref ?? "" }}'];
-		await sandbox.run({
-			rows: keys.map((key, index) => ({ ...key, amount: index + 1 })),
-			parameters: { ...update, id, paymentPageLinkReference: reference },
-			settings: continues,
-		});
+		sandbox.fail({ endpoint: 'update', kind: 'latency', milliseconds: 200, nth: [1] });
+		const from = {
+			id: '={{ $json.id ?? "" }}',
+			paymentPageLinkReference: '={{ $json.ref ?? "" }}',
+		};
+		const rows = keys.map((key, index) => ({ ...key, amount: index + 1 }));
+		await sandbox.run({ rows, parameters: { ...update, ...from }, settings: continues });
 		expect(sandbox.bodies.map(({ amount }) => amount)).toEqual([1, 2, 3]);
 		expect(sandbox.service.state.pages.get('1')?.amount).toBe(3);
 	});
@@ -142,20 +131,14 @@ describe('Validate Reference', () => {
 		expect(request?.headers).not.toHaveProperty('content-type');
 	});
 
-	test.each([
-		['../../WebhookRegistration', '..%2F..%2FWebhookRegistration'],
-		['a%2Fb?c#d', 'a%252Fb%3Fc%23d'],
-		['ключ 🔑', '%D0%BA%D0%BB%D1%8E%D1%87%20%F0%9F%94%91'],
-		["it's (1)!*~", "it's%20(1)!*~"],
-		['x'.repeat(5000), 'x'.repeat(5000)],
-	])(
+	test.each(['../../WebhookRegistration', 'a%2Fb?c#d', 'ключ 🔑', 'x'.repeat(5000)])(
 		'asks for %j as one segment, and meets the page that create made',
-		async (reference, segment) => {
+		async (reference) => {
 			await sandbox.run({ rows: [{ paymentPageLinkReference: reference }] });
 			expect(sandbox.references).toEqual([reference]);
 			const { output } = await sandbox.run({ rows: [{ reference }], parameters });
 			const path = '/api/PaymentPages/ValidatePaymentPageLinkRefernce/';
-			expect(sandbox.requests[1]?.url).toBe(`${path}${segment}`);
+			expect(sandbox.requests[1]?.url).toBe(`${path}${encodeURIComponent(reference)}`);
 			expect(output[0]?.json).toMatchObject({ paymentPageLinkReference: reference, exists: true });
 		},
 	);
@@ -180,12 +163,9 @@ describe('Register', () => {
 		expect(body()).toBe(
 			`{"webhookUrl":"${webhookUrl}",${merchant},"secret":${JSON.stringify(secret)}}`,
 		);
-		const own = {
-			registered: true,
-			webhookUrl: `${webhookUrl}/`,
-			merchantId: '1002003004005006007',
-		};
-		expect(output).toEqual(paired({ ...own, responseMessage: 'Webhook registered successfully' }));
+		const own = { webhookUrl: `${webhookUrl}/`, merchantId: '1002003004005006007' };
+		const responseMessage = 'Webhook registered successfully';
+		expect(output).toEqual(paired({ registered: true, ...own, responseMessage }));
 		expect(JSON.stringify(run.data.resultData.runData['Payment Page'])).not.toContain('whsec');
 	});
 
@@ -202,13 +182,13 @@ const both = /^'Page ID' and 'Reference' are both empty Fill in /;
 const noId = /^('Page ID' must contain only digits|'Page ID' (arrived|is too large))/;
 const other = /^The column 'merchantId' names another merchant than .* Use a credential of that/;
 const zero = /^'Amount' is calculated as 0: "\{\{ /;
-const noReference = /^'Reference' is empty, but 'If Reference Exists' is set to 'Skip' Enter /;
 const twice = /^'Amount' \(amount\) has two columns, "Amount" and "AMOUNT"/;
+const noReference = /^'Reference' is empty, but 'If Reference Exists' is set to 'Skip' Enter /;
+const noName = (advice: string) =>
+	new RegExp(`^'Page Name' and 'Reference' are both empty ${advice}`);
 const page = { pageName: 'A', paymentPageLinkReference: 'a', amount: 5 };
 const below = (id: string, amount = '5') => ({ operation: 'update', id, updateFields: { amount } });
 const asked = (reference: string) => ({ ...validate, paymentPageLinkReference: reference });
-const blankBelow = { pageName: '={{ $json.name }}', amount: '={{ $json.total }}' };
-const fixed = { pageName: 'Fee', amount: '={{ $json.total }}', ifReferenceExists: 'skip' };
 
 type Case = [words: RegExp, INodeParameters, row: IDataObject, INodeParameters?];
 
@@ -218,12 +198,10 @@ test.each<Case>([
 	[nothing, below('1', '={{ $json.total }}'), { total: '' }],
 	[nothing, update, { paymentPageLinkReference: 'a', isDeleted: true, crmOwner: 'Kim' }],
 	[/^The row is empty Remove /, update, { pageName: '', amount: null }],
-	...['12a', '-1', '1.0', '1 000', '１２', '9223372036854775808', 1.5, 2 ** 53, true].map(
+	...['12a', '１２', '9223372036854775808', 1.5, 2 ** 53, true].map(
 		(id): Case => [noId, below('={{ $json.id }}'), { id }],
 	),
-	...['={{ $json.total * 1.19 }}', '={{ Number($json.total) }}', '={{ $json.total || 0 }}'].map(
-		(amount): Case => [zero, below('1', amount), { total: '' }],
-	),
+	[zero, below('1', '={{ Number($json.total) }}'), { total: '' }],
 	[/^'Reference' is empty Enter the/, asked(''), {}],
 	[/^'Reference' must not be "\." or/, asked('..'), {}],
 	[/^'Base URL' /, create, page, { baseUrl: '127.0.0.1/api' }],
@@ -232,27 +210,19 @@ test.each<Case>([
 	// A workflow of an older version may hold a secret; nobody could know a derived one.
 	[/^'Webhook Secret' must be /, { ...register, secret: 'typed' }, {}, { webhookSecret: 'short' }],
 	[/^'Webhook Secret' is empty in /, { ...register, secret: 'typed' }, {}, { webhookSecret: '' }],
-	...['', 'hooks.shop.example', 'ftp://x.example', 'https://', 'https://a b.example', 42].map(
-		(url): Case => [/^'Webhook URL' /, { ...register, webhookUrl: '={{ $json.url }}' }, { url }],
-	),
+	[/^'Webhook URL' is empty/, { ...register, webhookUrl: '={{ $json.url }}' }, { url: '' }],
+	[/^'Webhook URL' must be /, { ...register, webhookUrl: '={{ $json.url }}' }, { url: 42 }],
 	[/^The row is empty Remove /, create, { pageName: '', amount: null, row_number: 3 }],
-	[/^'Page Name' and 'Reference' are both empty The rows need a column/, create, { amount: 5 }],
-	[
-		/^'Page Name' and 'Reference' are both empty Fill in at least one/,
-		blankBelow,
-		{ name: '', total: 5 },
-	],
+	[noName('The rows need a column'), create, { amount: 5 }],
+	[noName('Fill in at least one'), { pageName: ' ' }, {}],
 	[/^'Amount' is empty, but 'Fixed Amount' is on /, { pageName: 'A', isFixedAmount: true }, {}],
 	[/^'Amount' is 0, but /, { pageName: 'A', amount: '0', isFixedAmount: true }, {}],
 	...[create, update].flatMap((parameters): Case[] => [
 		[twice, parameters, { Amount: 5, AMOUNT: 6 }],
-		[other, parameters, { ...page, merchantId: '77' }],
-		[other, parameters, { ...page, merchantID: 77 }],
 		[other, parameters, { ...page, merchant_id: ' 77 ' }],
 		[other, parameters, { ...page, MERCHANTID: '1002003004005006008' }],
 	]),
 	[noReference, skip, { pageName: 'Fee' }],
-	[noReference, { ...fixed, isFixedAmount: true }, { total: 5 }],
 ])('rejected in words, before anything is sent, %s: %j of %j', async (...given) => {
 	// Named as parameters, the last one would be Jest's callback where a row has none.
 	const [words, parameters, row, credential] = given;
