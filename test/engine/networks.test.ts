@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { TLSSocket, type SecureVersion } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 
 import type { INodeParameters } from 'n8n-workflow';
 
@@ -27,10 +27,11 @@ async function listen(server: Server): Promise<string> {
 	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** As a TLS record: alert, version 1.2, two bytes; it is fatal. */
-const alert = (reason: number) => Buffer.from([21, 3, 3, 0, 2, 2, reason]);
 const answering = async (bytes: string | Buffer) =>
 	await listen(createServer((socket) => socket.once('data', () => socket.end(bytes))));
+
+/** As a TLS record: alert, version 1.2, two bytes; fatal, a handshake failure. */
+const alert = Buffer.from([21, 3, 3, 0, 2, 2, 40]);
 
 const halfAnswer = createHttpServer((_request, response) => {
 	response.writeHead(200, { 'content-length': 100, 'content-type': 'application/json' });
@@ -38,14 +39,13 @@ const halfAnswer = createHttpServer((_request, response) => {
 });
 
 /** Something on the way that answers a request in TLS with what is no TLS. */
-async function brokenTls(maxVersion: SecureVersion): Promise<string> {
+async function brokenTls(): Promise<Server> {
 	const certificate = await selfSignedCertificate('localhost');
-	const server = createServer((socket) => {
-		const tls = new TLSSocket(socket, { isServer: true, maxVersion, ...certificate });
+	return createServer((socket) => {
+		const tls = new TLSSocket(socket, { isServer: true, ...certificate });
 		tls.once('data', () => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
 		for (const end of [socket, tls]) end.on('error', () => undefined);
 	});
-	return await listen(server);
 }
 
 const dead = /^Nothing accepts connections at the Base URL$/;
@@ -59,10 +59,8 @@ test.each<[what: string, url: () => Promise<string>, message: RegExp, isInDoubt:
 	['an unknown host', async () => 'http://no-such-host.invalid/api', unknown, false],
 	['no way', async () => 'http://255.255.255.255/api', /^The service cannot be reached$/, false],
 	['http instead', async () => sandbox.service.baseUrl.replace(':', 's:'), noTls, true],
-	['a rejected handshake', async () => `https://${await answering(alert(40))}`, noTls, true],
-	['another TLS', async () => `https://${await answering(alert(70))}`, noTls, true],
-	['TLS 1.2 that breaks', async () => `https://${await brokenTls('TLSv1.2')}`, noTls, true],
-	['TLS 1.3 that breaks', async () => `https://${await brokenTls('TLSv1.3')}`, noTls, true],
+	['a rejected handshake', async () => `https://${await answering(alert)}`, noTls, true],
+	['TLS that breaks', async () => `https://${await listen(await brokenTls())}`, noTls, true],
 	['no HTTP', async () => `http://${await answering('220 mail ready\r\n')}`, broken, true],
 	['half an answer', async () => `http://${await listen(halfAnswer)}`, broken, true],
 ])('%s is tried again', async (_what, url, message, isInDoubt) => {
@@ -89,19 +87,16 @@ test.each(['update', 'validate', 'register'] as const)(
 	},
 );
 
-test.each(['create', 'update', 'validate', 'register'] as const)(
-	'%s waits as long as the user says',
-	async (name) => {
-		const parameters = { ...operations[name], requestOptions: { timeout: 50 } };
-		const never = async () => await new Promise<never>(() => undefined);
-		const { told, sent } = await sandbox.runAt(never, { parameters });
-		expect(told).toMatch(/^The service did not respond in time\b/);
-		expect(sandbox.retries).toBe(3);
-		// A create is sent once; the question for it again. On a busy machine, nothing may arrive.
-		const posts = sent.filter(({ method }) => method === 'POST').length;
-		expect(posts).toBeLessThanOrEqual(name === 'create' ? 1 : 4);
-	},
-);
+test.each(['create', 'update'] as const)('%s waits as long as the user says', async (name) => {
+	const parameters = { ...operations[name], requestOptions: { timeout: 50 } };
+	const never = async () => await new Promise<never>(() => undefined);
+	const { told, sent } = await sandbox.runAt(never, { parameters });
+	expect(told).toMatch(/^The service did not respond in time\b/);
+	expect(sandbox.retries).toBe(3);
+	// A create is sent once; the question for it again. On a busy machine, nothing may arrive.
+	const posts = sent.filter(({ method }) => method === 'POST').length;
+	expect(posts).toBeLessThanOrEqual(name === 'create' ? 1 : 4);
+});
 
 test('a credential that is restricted to other domains reaches its own base URL', async () => {
 	const credential = { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' };
@@ -110,18 +105,14 @@ test('a credential that is restricted to other domains reaches its own base URL'
 });
 
 /** Each way in which the node calls the service. */
-const ways = [
-	...operationNames,
-	...(['paymentPagesPrivateKeyApi', 'paymentPagesApiKeyApi'] as const),
-];
+const ways = [...operationNames, 'paymentPagesPrivateKeyApi', 'paymentPagesApiKeyApi'] as const;
 
 /** Why a call fails; '' if it does not. */
 async function failureOf(way: (typeof ways)[number], credential: INodeParameters) {
-	if (way === 'paymentPagesPrivateKeyApi' || way === 'paymentPagesApiKeyApi') {
-		const result = await testCredential(way, credentialsFor(sandbox.service, credential));
-		return result.status === 'OK' ? '' : result.message;
-	}
-	return (await sandbox.run({ parameters: operations[way], credential })).told;
+	if (way !== 'paymentPagesPrivateKeyApi' && way !== 'paymentPagesApiKeyApi')
+		return (await sandbox.run({ parameters: operations[way], credential })).told;
+	const result = await testCredential(way, credentialsFor(sandbox.service, credential));
+	return result.status === 'OK' ? '' : result.message;
 }
 
 let front: TlsFront;
