@@ -9,12 +9,8 @@ import { ExactNumber, parseExactJson, stringifyExactJson } from '../../nodes/sha
 
 describe('parseExactJson', () => {
 	test.each([
-		['9007199254740991', 9007199254740991],
-		['9007199254740992', '9007199254740992'],
-		['1002003004005006007', '1002003004005006007'],
-		['1e21', 1e21],
-		['1e400', '1e400'],
-		['0.1234567890123456789', 0.12345678901234568],
+		['[9007199254740991, 9007199254740992]', [9007199254740991, '9007199254740992']],
+		['[1e21, 1e400]', [1e21, '1e400']],
 		['[1, {"a": [9007199254740995 ]}]', [1, { a: ['9007199254740995'] }]],
 		['{"\\"9007199254740993":9007199254740993}', { '"9007199254740993': '9007199254740993' }],
 		['["\\\\",9007199254740993,"\\\\\\""]', ['\\', '9007199254740993', '\\"']],
@@ -70,16 +66,12 @@ describe('parseExactJson', () => {
 		['backslashes', '\\\\'],
 		['digits', '12345678'],
 		['numbers in quotes', '\\"9007199254740993\\",'],
-	])('takes a text of 5 MB full of %s', (_what, part) => {
+	])('takes a text of 5 MB full of %s beside 200,000 numbers', (_what, part) => {
 		const long = `"${part.repeat(Math.ceil(5_000_000 / part.length))}"`;
-		const values = parseExactJson(`[9007199254740993,${long},9007199254740995]`) as unknown[];
-		expect([values[0], values[2]]).toEqual(['9007199254740993', '9007199254740995']);
-		expect(values[1] === JSON.parse(long)).toBe(true);
-	});
-
-	test('takes 200,000 numbers', () => {
 		const numbers = Array<string>(200_000).fill('9007199254740993');
-		expect(parseExactJson(`[${numbers.join(',')}]`)).toEqual(numbers);
+		const [first, ...others] = parseExactJson(`[${long},${numbers.join(',')}]`) as unknown[];
+		expect(first === JSON.parse(long)).toBe(true);
+		expect(others.join() === numbers.join()).toBe(true);
 	});
 });
 

@@ -21,39 +21,28 @@ describe('toPathSegment', () => {
 			expect(() => toPathSegment(half)).toThrow(/middle of a character/);
 	});
 
-	/** The segments of references that are not rejected. */
-	const segments = (references: fc.Arbitrary<string>) =>
-		references.map((reference) => {
-			try {
-				return { reference, segment: toPathSegment(reference) };
-			} catch (error) {
-				expect(error).toBeInstanceOf(InvalidFieldError);
-				return { reference };
-			}
-		});
+	const dots = fc.string({ unit: fc.constantFrom('.', '%2e', '%252E', '%', '25', ' ') });
 
 	test('is one segment of an address, whatever the text, and leads back to it', () => {
 		fc.assert(
-			fc.property(segments(anyText), ({ reference, segment }) => {
-				if (segment === undefined) return;
+			fc.property(fc.oneof(anyText, dots), (reference) => {
+				let segment: string;
+				try {
+					segment = toPathSegment(reference);
+				} catch (error) {
+					expect(error).toBeInstanceOf(InvalidFieldError);
+					return;
+				}
 				const { pathname, search, hash } = new URL(`https://host.example/a/b/${segment}`);
 				expect([pathname, search, hash]).toEqual([`/a/b/${segment}`, '', '']);
 				expect(decodeURIComponent(segment)).toBe(reference);
-			}),
-			{ numRuns: 2000 },
-		);
-	});
-
-	test('stays one segment when a careless proxy decodes it once or twice', () => {
-		const dots = fc.string({ unit: fc.constantFrom('.', '%2e', '%252E', '%', '25', ' ') });
-		fc.assert(
-			fc.property(segments(dots), ({ reference, segment }) => {
-				for (const path of segment ? [reference, reference.replace(/%25/g, '%')] : []) {
-					if (/[%?#]/.test(path.replace(/%2e/gi, ''))) continue;
-					expect(new URL(`https://host.example/a/b/${path}`).pathname).toMatch(/^\/a\/b\//);
+				// Also when a careless proxy decodes it once or twice.
+				for (const path of [reference, reference.replace(/%25/g, '%')]) {
+					if (/[^. \d]/.test(path.replace(/%2e/gi, ''))) continue;
+					expect(new URL(path, 'https://host.example/a/b/').pathname).toMatch(/^\/a\/b\//);
 				}
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: 4000 },
 		);
 	});
 
@@ -70,14 +59,10 @@ describe('deriveReference', () => {
 	test.each([
 		["  Zoë's Façade & Sons  ", 'zoes-facade-sons'],
 		['Søren Łukasz ß Æ', 'soren-lukasz-ss-ae'],
-		['İstanbul', 'istanbul'],
 		['Call ℡', 'call-tel'],
 		['A/B\\C?D#E%F', `a-b-c-d-e-f-${fingerprint('a/b\\c?d#e%f')}`],
-		['--x--', 'x'],
 		['..', fingerprint('..')],
-		['', ''],
 		[' \t\n', ''],
-		['Café 🧾', `cafe-${fingerprint('café 🧾')}`],
 		['„Rechnung“ ‚17‘', 'rechnung-17'],
 		['O‘Brien OʼNeill', 'obrien-oneill'],
 		['An\u200bna\u00ad', 'anna'],
@@ -116,8 +101,8 @@ describe('deriveReference', () => {
 		);
 	});
 
-	test('keeps names apart that differ only in a sign that tells names apart', () => {
-		const sign = fc.constantFrom(...Array.from('+#%@*=<>~^$€£°§†‰©®×÷\\🧾'));
+	test('keeps names apart that differ only in a sign that tells names apart, or is lost', () => {
+		const sign = fc.constantFrom(...Array.from('+#%@*=<>~^$€£°§†‰©®×÷\\🧾🙂北京'), 'कि', 'का');
 		fc.assert(
 			fc.property(words, sign, sign, (parts, first, second) => {
 				const names = ['', first, second, first + first].map((end) => parts.join(' ') + end);
@@ -125,11 +110,6 @@ describe('deriveReference', () => {
 			}),
 			{ numRuns: 500 },
 		);
-	});
-
-	test('keeps names apart that differ only in what is lost', () => {
-		const names = 'कि|का|🧾|🧾🧾|北|京|a🙂|a🙃|C|C++|50 off|50% off'.split('|');
-		expect(new Set(names.map(deriveReference)).size).toBe(names.length);
 	});
 });
 
@@ -153,12 +133,10 @@ describe('the key by which references are compared', () => {
 	test.each([
 		['Straße', 'STRASSE', true],
 		['ＡＢＣ１', 'abc1', true],
-		['Ångström', 'A\u030angstro\u0308m', true],
 		['ﬁn', 'FIN', true],
 		['a-1', 'a1', false],
 		['a/b', 'a:b', false],
 		['कि', 'की', false],
-		['חשבונית', 'חשבונות', false],
 		['ใบ', 'บ', false],
 	])('of %j and %j is the same: %j', (first, second, isSame) => {
 		expect(comparisonKey(first) === comparisonKey(second)).toBe(isSame);
