@@ -4,9 +4,9 @@ import {
 	atOnce,
 	automatic,
 	batches,
-	continues,
 	existing,
 	failing,
+	inTurn,
 	pages,
 	useSandbox,
 } from './sandbox';
@@ -26,8 +26,7 @@ test('outputs come in the order of the items, each paired with its own', async (
 		rows.map(({ pageName }, item) => ({ json: { pageName }, pairedItem: { item } })),
 	);
 	expect(looked).toEqual(rows.map(({ crmId, pageName }) => `${crmId} via ${pageName}`));
-	const ids = output.map(({ json }) => Number(json.id));
-	expect(ids).not.toEqual(ids.toSorted((first, second) => first - second));
+	expect(Number(output[0]?.json.id)).toBeGreaterThan(1);
 });
 
 describe('items that fail carry their input, message and pair', () => {
@@ -36,8 +35,7 @@ describe('items that fail carry their input, message and pair', () => {
 	const run = async (onError: 'continueErrorOutput' | 'continueRegularOutput') => {
 		sandbox.fail({ ...failing('wrongCode', 2, 5), code: '51', message: 'Not now' });
 		const lookAt = '={{ $("Rows").item.json.crmId }}';
-		const parameters = atOnce(1);
-		return await sandbox.run({ rows, parameters, settings: { onError }, lookAt });
+		return await sandbox.run({ rows, parameters: inTurn, settings: { onError }, lookAt });
 	};
 
 	test('on the error output, and all others are sent', async () => {
@@ -45,9 +43,11 @@ describe('items that fail carry their input, message and pair', () => {
 		expect(execution.status).toBe('success');
 		expect(looked).toEqual([0, 2, 3, 5, 6, 7].map((item) => `crm-${item}`));
 		expect(lookedAtError).toEqual(['crm-1', 'crm-4']);
-		expect(errorOutput).toMatchObject([1, 4].map((item) => ({ pairedItem: { item } })));
-		expect(errorOutput.map(({ json }) => json)).toEqual(
-			[1, 4].map((item) => ({ ...rows[item], error, message: advice(item) })),
+		expect(errorOutput).toMatchObject(
+			[1, 4].map((item) => ({
+				json: { ...rows[item], error, message: advice(item) },
+				pairedItem: { item },
+			})),
 		);
 		expect(sandbox.requests).toHaveLength(8);
 		expect(sandbox.references).toHaveLength(6);
@@ -66,15 +66,11 @@ describe('items that fail carry their input, message and pair', () => {
 	});
 });
 
-test.each([
-	[rows, { executeOnce: true }, 1],
-	[[], {}, 0],
-])('"Execute Once" runs the first item alone, and no items are no requests', async (...given) => {
-	const [items, settings, count] = given;
-	const { run, output } = await sandbox.run({ rows: items, settings });
-	expect(run.status).toBe('success');
-	expect(output).toHaveLength(count);
-	expect(sandbox.requests).toHaveLength(count);
+test('"Execute Once" runs the first item alone, and no items are no requests', async () => {
+	const none = await sandbox.run({ rows: [] });
+	expect([none.run.status, none.output, sandbox.requests]).toEqual(['success', [], []]);
+	const { output } = await sandbox.run({ rows, settings: { executeOnce: true } });
+	expect([output.length, sandbox.references]).toEqual([1, ['page-0']]);
 });
 
 /**
@@ -85,14 +81,12 @@ async function mostAtOnce(expected: number, parameters: INodeParameters): Promis
 	const items = 2 * expected;
 	const total = parameters.ifReferenceExists === 'skip' ? 2 * items : items;
 	const held: Array<() => void> = [];
-	let most = 0;
+	let [most, count] = [0, 0];
 	const release = (): void => held.splice(0).forEach((answer) => answer());
-	let count = 0;
 	const hold = async () => {
-		count++;
 		await new Promise<void>((resolve) => {
 			most = Math.max(most, held.push(resolve));
-			if (held.length === expected || count === total) setTimeout(release, 30);
+			if (++count === total || held.length === expected) setTimeout(release, 30);
 		});
 		return existing(false);
 	};
@@ -105,7 +99,6 @@ async function mostAtOnce(expected: number, parameters: INodeParameters): Promis
 test.each<[INodeParameters, number]>([
 	[automatic('create'), 5],
 	[atOnce(1), 1],
-	[atOnce(7), 7],
 	[atOnce(500), 50],
 	[atOnce(0), 5],
 	[atOnce(-3), 1],
@@ -124,7 +117,6 @@ test('the credential is read once for each item, however many requests the item 
 	await sandbox.run({
 		rows: pages(3),
 		parameters: automatic('create', { ifReferenceExists: 'error' }),
-		settings: continues,
 		onCredentialRead: (itemIndex) => read.push(itemIndex),
 	});
 	expect(sandbox.requests).toHaveLength(6);

@@ -121,12 +121,17 @@ describe('spellings that a service may take for one reference', () => {
 		expect(results.slice(1)).toMatchObject(spellings.slice(1).map((text) => resultOf(text)));
 	});
 
+	test('wait for the one of them whose answer was lost', async () => {
+		sandbox.fail(failing('cutBeforeStoring', 2));
+		const results = await resultsOf(['Zoë', 'zoë', 'ZOË'].map(page), asking('skip'));
+		const lost = error('the page "zoë" does not exist yet');
+		expect(results).toMatchObject([{ id: 1 }, lost, lost]);
+		expect(sandbox.references).toEqual(['Zoë']);
+	});
+
 	test('make a page each where it does not', async () => {
 		const references = ['Zoë', 'zoë', 'zoe', 'zoe\u0308'];
-		const rows = [...references, 'zoe'].map((reference, amount) => ({
-			...page(reference),
-			amount,
-		}));
+		const rows = [...references, 'zoe'].map((text, amount) => ({ ...page(text), amount }));
 		const results = await resultsOf(rows, asking('skip'));
 		expect(results[4]).toMatchObject(error(`(row 3 has this reference with another 'Amount')`));
 		expect(sandbox.references).toEqual(references);
@@ -142,21 +147,11 @@ describe('a reference that is made from the page name', () => {
 	const [fee = {}] = named('Monthly fee');
 	const typed = { pageName: 'B', paymentPageLinkReference: 'Monthly-Fee' };
 
-	test.each(['create', 'error'])('is shared by no rows, not even equal: "%s"', async (choice) => {
-		const { told } = await sandbox.run({ rows: [fee, fee], parameters: asking(choice) });
-		expect(told).toMatch(/ such as the invoice number\. .* Nothing was sent\.$/);
-	});
-
 	test.each<[what: string, IDataObject[], results: IDataObject[], INodeParameters?]>([
-		['is shared by no rows', [fee, fee], [monthly, monthly]],
+		['is shared by no rows', [fee, fee], [monthly, monthly], asking('error')],
 		['gives way to a typed one', [typed, fee], [{ pageName: 'B' }, monthly]],
 		['gives way to one after it', [fee, typed], [monthly, { pageName: 'B' }]],
-		[
-			'is that of the first batch',
-			named('A', 'A ', 'a'),
-			[{}, shared('a'), shared('a')],
-			batches(1),
-		],
+		['is the first batch’s', named('A', 'A ', 'a'), [{}, shared('a'), shared('a')], batches(1)],
 	])('%s', async (...[, rows, results, more]) => {
 		expect(await resultsOf(rows, { ...asking('create'), ...more })).toMatchObject(results);
 		expect(sandbox.references).toHaveLength(results.filter(({ error: text }) => !text).length);
@@ -198,16 +193,12 @@ describe('between runs, the service’s answer counts', () => {
 	}
 
 	const create = { ...page('a'), ifReferenceExists: 'skip' };
-	const update = { operation: 'update', paymentPageLinkReference: 'a' };
+	const changed = { ...page('a'), operation: 'update', updateFields: { amount: '6' } };
 
-	test.each<[string, INodeParameters[], string]>([
-		['made by a node before', [], 'GET POST GET'],
-		['updated meanwhile', [{ ...update, updateFields: { amount: '6' } }], 'GET POST POST GET'],
-		['deleted meanwhile', [{ ...update, updateFields: { isDeleted: true } }], 'GET POST POST GET'],
-	])('a page that was %s is asked for', async (_what, between, methods) => {
-		const steps = [create, ...between, { ...create, amount: '6' }];
-		expect((await runWorkflow(steps)).error).toBeUndefined();
-		expect(sandbox.methods).toMatch(new RegExp(`^${methods}`));
+	test('a page that a node before has made and another has changed is asked for', async () => {
+		const { error: failure } = await runWorkflow([create, changed, { ...create, amount: '6' }]);
+		expect(failure).toBeUndefined();
+		expect(sandbox.methods).toBe('GET POST POST GET');
 	});
 
 	test.each([

@@ -74,17 +74,12 @@ export function existing(isValid: boolean): ServerAnswer {
 
 /** What a test says of a run of Rows -> Payment Page -> Look; the rest is as a careful user has it. */
 export interface TestRun {
-	/** The items that reach the node "Payment Page"; unless told, one that any operation takes. */
-	rows?: IDataObject[];
-	/** Its parameters, as a workflow stores them; unless told, a create of what the row says. */
-	parameters?: INodeParameters;
+	rows?: IDataObject[]; // the items that reach the node; unless told, one that any operation takes
+	parameters?: INodeParameters; // as a workflow stores them; unless told, a create of the row
 	credential?: CredentialChange;
-	/** Told whenever a credential is read for an item. */
-	onCredentialRead?: (itemIndex: number) => void;
-	/** Its settings, such as `retryOnFail` or `onError`. */
-	settings?: Partial<INode>;
-	/** An expression for the nodes behind its two outputs. */
-	lookAt?: string;
+	onCredentialRead?: (itemIndex: number) => void; // told whenever one is read for an item
+	settings?: Partial<INode>; // such as `retryOnFail` or `onError`
+	lookAt?: string; // an expression for the nodes behind its two outputs
 }
 
 export type Outcome = ReturnType<typeof outcomeOf>;
@@ -114,11 +109,14 @@ function outcomeOf(run: IRun, rows: IDataObject[]) {
 function startRun(credentials: CredentialData, given: TestRun) {
 	const { rows = [anyRow], settings, lookAt = '', onCredentialRead } = given;
 	const parameters = { ...anyPage, ...(given.parameters ?? operations.create) };
-	const look = (name: string) => nodeOf(name, 'look', { parameters: { value: lookAt } });
-	const node = nodeOf('Payment Page', 'paymentPage', { parameters, ...settings });
+	const look = { parameters: { value: lookAt } };
 	const run = startWorkflow({
 		rows,
-		nodes: [node, look('Look'), look('Look at error')],
+		nodes: [
+			nodeOf('Payment Page', 'paymentPage', { parameters, ...settings }),
+			nodeOf('Look', 'look', look),
+			nodeOf('Look at error', 'look', look),
+		],
 		connections: [
 			['Rows', 'Payment Page'],
 			['Payment Page', 'Look'],
@@ -147,7 +145,6 @@ export function useSandbox(options: SandboxOptions = {}) {
 		startRun(credentialsFor(service, { webhookSecret: 'secret-8', ...credential }), given);
 	const run = async (given: TestRun = {}) => await start(given).finished;
 	return {
-		/** The running sandbox. */
 		get service() {
 			return service;
 		},
@@ -156,11 +153,11 @@ export function useSandbox(options: SandboxOptions = {}) {
 			return service.state.requests;
 		},
 		get methods() {
-			return service.state.requests.map(({ method }) => method).join(' ');
+			return this.requests.map(({ method }) => method).join(' ');
 		},
 		get bodies() {
-			const bodies = service.state.requests.map(({ body }) => body.toString());
-			return bodies.filter(Boolean).map((body) => JSON.parse(body) as IDataObject);
+			const bodies = this.requests.map(({ body }) => body.toString()).filter(Boolean);
+			return bodies.map((body) => JSON.parse(body) as IDataObject);
 		},
 		/** Of the pages that it has. */
 		get references() {
@@ -176,8 +173,8 @@ export function useSandbox(options: SandboxOptions = {}) {
 		/** Runs the node against a server that answers so. */
 		async runAt(answerTo: Parameters<typeof startAnsweringServer>[0], given: TestRun = {}) {
 			const server = await startAnsweringServer(answerTo);
-			const credential = { baseUrl: server.baseUrl, ...given.credential };
-			const outcome = await run({ ...given, credential });
+			const { baseUrl } = server;
+			const outcome = await run({ ...given, credential: { baseUrl, ...given.credential } });
 			await server.stop();
 			return { ...outcome, sent: server.requests };
 		},

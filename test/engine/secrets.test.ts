@@ -47,15 +47,13 @@ describe.each(['create', 'update', 'validate', 'register'] as const)('%s', (oper
 
 	test.each(Object.entries(echoes))('hides what is echoed in %s', async (_kind, answer) => {
 		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
-			for (const simplify of [true, false]) {
-				const outcome = await sandbox.runAt(() => answer, {
-					parameters: { ...operations[operation], simplify },
-					credential: own,
-					settings: { onError },
-				});
-				expect(outcome.sent.length).toBeGreaterThan(0);
-				expectHidden(outcome, ...Object.values(own));
-			}
+			const outcome = await sandbox.runAt(() => answer, {
+				parameters: { ...operations[operation], simplify: false },
+				credential: own,
+				settings: { onError },
+			});
+			expect(outcome.sent.length).toBeGreaterThan(0);
+			expectHidden(outcome, ...Object.values(own));
 		}
 	});
 });

@@ -14,14 +14,13 @@ test('starts nothing more, awaits what is under way, and lists the pages that no
 		failing('wrongCode', 10),
 	);
 	const { error } = await sandbox.run({ rows: pages(100), parameters: atOnce(4) });
-	const made = [...sandbox.service.state.pages.values()].map(
-		({ id, paymentPageLinkReference: reference, paymentPageLink }) => {
-			const row = Number(reference.replace('page-', '')) + 1;
-			return { row, id: Number(id), paymentPageLinkReference: reference, paymentPageLink };
-		},
-	);
-	const inOrder = made.toSorted((first, second) => first.row - second.row);
-	expect(error?.context.data).toMatchObject({ total: 100, finished: inOrder });
+	const made = [...sandbox.service.state.pages.values()].map((page) => {
+		const { id, paymentPageLinkReference, paymentPageLink } = page;
+		const row = Number(paymentPageLinkReference.replace('page-', '')) + 1;
+		return { row, id: Number(id), paymentPageLinkReference, paymentPageLink };
+	});
+	const finished = made.toSorted((first, second) => first.row - second.row);
+	expect(error?.context.data).toMatchObject({ total: 100, finished });
 	expect(made).toHaveLength(9);
 	expect(sandbox.requests).toHaveLength(10);
 	expect(error?.description).toContain('Row 10 of 100 (n8n calls it item 9). 9 of 100 rows are');
@@ -103,45 +102,46 @@ test.each([
 });
 
 describe('a canceled execution', () => {
-	test.each([
-		['tooManyRequests', 'stopWorkflow'],
-		['hang', 'continueErrorOutput'],
-	] as const)('sends nothing more, and cuts waits short: %s, %s', async (kind, onError) => {
-		sandbox.fail({ endpoint: 'create', kind, retryAfterSeconds: 50 });
-		const settings = { onError };
-		const execution = sandbox.start({ rows: pages(20), parameters: atOnce(3), settings });
-		const isMet = () =>
-			kind === 'hang'
-				? sandbox.requests.length === 3
-				: sandbox.requests.some(({ status }) => status === 429);
-		await waitFor(isMet, { what: 'what it waits for' });
-		// Not cut short, a wait would outlast the time that a test has.
+	/** Starts one, and does what the stop button does once this holds. */
+	async function canceled(given: Parameters<typeof sandbox.start>[0], isReached: () => boolean) {
+		const execution = sandbox.start(given);
+		await waitFor(isReached, { what: 'what it waits for' });
 		execution.cancel();
-		const { run } = await execution.finished;
-		expect(run.status).toBe('canceled');
+		const outcome = await execution.finished;
+		expect(outcome.run.status).toBe('canceled');
+		return outcome;
+	}
+
+	// Not cut short, a wait would outlast the time that a test has.
+	test.each([
+		[
+			'tooManyRequests',
+			'stopWorkflow',
+			() => sandbox.requests.some(({ status }) => status === 429),
+		],
+		['hang', 'continueErrorOutput', () => sandbox.requests.length === 3],
+	] as const)('sends nothing more, and cuts waits short: %s, %s', async (kind, onError, isMet) => {
+		sandbox.fail({ endpoint: 'create', kind, retryAfterSeconds: 50 });
+		await canceled({ rows: pages(20), parameters: atOnce(3), settings: { onError } }, isMet);
 		expect(sandbox.requests.length).toBeLessThanOrEqual(3);
 	});
 
 	const isLost =
 		/canceled before it was known whether the page "page-0" was created .*so that no page is created twice/;
 
-	test.each<[string, keyof typeof operations, after: RegExp, words: RegExp]>([
-		['a create that was lost', 'create', /Validate/, isLost],
-		['an update that was lost', 'update', /Update$/, /canceled .* may still have been processed/],
-		['a question', 'validate', /Validate/, /canceled before the row was finished Run the/],
-	])('says what may have happened, for %s', async (_what, name, after, words) => {
+	test.each<[keyof typeof operations, after: RegExp, words: RegExp]>([
+		['create', /Validate/, isLost],
+		['update', /Update$/, /canceled .* may still have been processed/],
+		['validate', /Validate/, /canceled before the row was finished Run the/],
+	])('says what may have happened to what was lost: %s', async (name, after, words) => {
 		sandbox.fail(
 			{ endpoint: 'create', kind: 'cutAfterStoring' },
 			{ endpoint: 'validate', kind: 'tooManyRequests', retryAfterSeconds: 50 },
 			{ endpoint: 'update', kind: 'serverError', status: 502 },
 		);
-		const execution = sandbox.start({ rows: pages(1), parameters: operations[name] });
-		const isAnswered = () =>
-			sandbox.requests.some(({ url, status }) => after.test(url) && status !== null);
-		await waitFor(isAnswered, { what: 'the answer' });
-		execution.cancel();
-		const { run, told } = await execution.finished;
-		expect(run.status).toBe('canceled');
+		const { told } = await canceled({ rows: pages(1), parameters: operations[name] }, () =>
+			sandbox.requests.some(({ url, status }) => after.test(url) && status !== null),
+		);
 		expect(told).toMatch(words);
 	});
 });
@@ -150,8 +150,8 @@ test('an item that waits for another execution is not started when its own has f
 	// The first execution creates "a"; the second waits for it with "a" and fails with "b".
 	sandbox.fail({ ...failing('latency', 1), milliseconds: 1000 }, failing('wrongCode', 2));
 	const start = (...references: string[]) => {
-		const items = references.map((reference) => ({ paymentPageLinkReference: reference }));
-		return sandbox.start({ rows: items, parameters: operations.skip });
+		const rows = references.map((paymentPageLinkReference) => ({ paymentPageLinkReference }));
+		return sandbox.start({ rows, parameters: operations.skip });
 	};
 	const first = start('a');
 	await waitFor(() => sandbox.requests.length === 2, { what: 'the create of the first' });

@@ -9,8 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { useQuickWaits } from '../support/quickWaits';
-import { describeNode } from './harness/helperNodes';
-import { loadPaymentPage } from './harness/nodeTypes';
+import { describeNode, loadPaymentPage } from './harness/nodeTypes';
 import { nodeOf, startWorkflow } from './harness/workflow';
 import { anyPage, credentialsFor, triesAgain, useSandbox } from './sandbox';
 
@@ -36,28 +35,17 @@ async function runAgent(
 	parameters: INodeParameters,
 	settings: Partial<INode> = {},
 ) {
-	const inputs = [
-		NodeConnectionTypes.Main,
-		{ type: NodeConnectionTypes.AiTool, displayName: 'Tools' },
-	];
+	const description = describeNode('agent', [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool]);
+	const ofTool = { parameters: { ...anyPage, ...parameters }, ...settings };
 	const run = await startWorkflow({
 		rows: [row],
-		nodes: [
-			nodeOf('Agent', 'agent'),
-			nodeOf('Payment Page Tool', 'paymentPageTool', {
-				parameters: { ...anyPage, ...parameters },
-				...settings,
-			}),
-		],
+		nodes: [nodeOf('Agent', 'agent'), nodeOf('Payment Page Tool', 'paymentPageTool', ofTool)],
 		connections: [
 			['Rows', 'Agent'],
 			['Payment Page Tool', 'Agent', 0, NodeConnectionTypes.AiTool],
 		],
 		nodeTypes: {
-			agent: {
-				description: describeNode('agent', inputs),
-				execute: execute as INodeType['execute'],
-			},
+			agent: { description, execute: execute as INodeType['execute'] },
 			paymentPageTool: loadTool(),
 		},
 		credentials: credentialsFor(sandbox.service),
@@ -77,12 +65,12 @@ describe('an agent that calls its tool', () => {
 		const agent: Execute = async function () {
 			const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as [Tool];
 			const answers = await Promise.allSettled(calls.map((args) => tool.invoke(args)));
-			const results = answers.map((answer) =>
+			const results = answers.map((answer): IDataObject[] =>
 				answer.status === 'fulfilled'
-					? (JSON.parse(answer.value) as IDataObject[])[0]
-					: { failure: String(answer.reason) },
+					? (JSON.parse(answer.value) as IDataObject[])
+					: [{ failure: String(answer.reason) }],
 			);
-			return [results.map((json) => ({ json }))];
+			return [results.map(([json]) => ({ json }))];
 		};
 		const amount = "={{ $fromAI('amount', 'Amount to pay', 'number') }}";
 		const parameters = { descriptionType: 'auto', pageName: fromAi, amount, ...more };
@@ -118,21 +106,12 @@ describe('an agent that asks n8n to run its tool', () => {
 	const ownItem = { chatInput: 'A page for Anna', amount: 999, isTestMode: true, merchantId: '5' };
 
 	async function callTool(input: IDataObject, parameters: INodeParameters) {
-		const asked = {
-			actionType: 'ExecutionNodeAction',
-			nodeName: 'Payment Page Tool',
-			id: 'call-1',
-		};
 		const action = {
-			...asked,
-			input,
-			type: NodeConnectionTypes.AiTool,
-			metadata: { itemIndex: 0 },
+			...{ actionType: 'ExecutionNodeAction', nodeName: 'Payment Page Tool', id: 'call-1' },
+			...{ type: NodeConnectionTypes.AiTool, input, metadata: { itemIndex: 0 } },
 		};
 		const agent: Execute = async (response) =>
-			(response?.actionResponses.length ?? 0) > 0
-				? [[{ json: {} }]]
-				: { actions: [action], metadata: {} };
+			response?.actionResponses.length ? [[{ json: {} }]] : { actions: [action], metadata: {} };
 		const { runData } = await runAgent(agent, ownItem, parameters);
 		return runData['Payment Page Tool']?.[0]?.data?.ai_tool?.[0]?.[0]?.json;
 	}
@@ -140,18 +119,15 @@ describe('an agent that asks n8n to run its tool', () => {
 	test('sends what the model chose and nothing of the item of its agent', async () => {
 		await callTool({ name: 'Anna' }, { pageName: fromAi, mappingMode: 'defineBelow' });
 		const own = { pageName: 'Anna', isFixedAmount: false, paymentPageLinkReference: 'anna' };
-		expect(sandbox.bodies).toEqual([
-			{ merchantId: 1002003004005006000, additionalFields: '[]', ...own },
-		]);
+		const always = { merchantId: 1002003004005006000, additionalFields: '[]' };
+		expect(sandbox.bodies).toEqual([{ ...always, ...own }]);
 	});
 
 	test.each(['create', 'update'])('has no automatic mapping on %s', async (operation) => {
 		// The choice is not shown, but a workflow that was not made in the editor can have it.
 		const mapping = { mappingMode: 'autoMapInputData', paymentPageLinkReference: fromAi };
 		const json = await callTool({ name: 'anna', pageName: 'A' }, { operation, ...mapping });
-		expect(json?.error).toBe(
-			"'Mapping Mode' can't be 'Map Automatically' in a tool of an AI agent",
-		);
+		expect(json?.error).toMatch(/^'Mapping Mode' can't be 'Map Automatically' in a tool/);
 		expect(sandbox.requests).toEqual([]);
 	});
 });

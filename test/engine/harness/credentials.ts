@@ -3,7 +3,6 @@ import {
 	NodeHelpers,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
-	type IHttpRequestOptions,
 	type INodeParameters,
 } from 'n8n-workflow';
 
@@ -54,8 +53,7 @@ export class CredentialsHelper extends ICredentialsHelper {
 		const raw = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null) ?? {};
 		// Beside the properties of its type, any credential can have these two.
 		const { allowedHttpRequestDomains, allowedDomains } = stored;
-		if (allowedDomains !== undefined)
-			Object.assign(raw, { allowedHttpRequestDomains, allowedDomains });
+		if (allowedDomains) Object.assign(raw, { allowedHttpRequestDomains, allowedDomains });
 		if (item === undefined) return raw as ICredentialDataDecryptedObject;
 		this.onRead?.(item.itemIndex);
 		// Its fields may hold expressions, which are evaluated for each item.
@@ -74,12 +72,8 @@ export class CredentialsHelper extends ICredentialsHelper {
 		) as ICredentialDataDecryptedObject;
 	};
 
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		type: string,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
+	authenticate: ICredentialsHelper['authenticate'] = async (credentials, type, request) => {
 		const { authenticate } = typeOf(type);
 		return typeof authenticate === 'function' ? await authenticate(credentials, request) : unused();
-	}
+	};
 }

@@ -1,5 +1,12 @@
 import { DirectoryLoader, RoutingNode, type ExecuteContext } from 'n8n-core';
-import type { IExecuteFunctions, INodeType, INodeTypes } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	INodeType,
+	INodeTypeDescription,
+	INodeTypes,
+} from 'n8n-workflow';
 
 import { PaymentPage } from '../../../nodes/PaymentPage/PaymentPage.node';
 
@@ -16,6 +23,35 @@ export function loadPaymentPage(): INodeType {
 	return nodeType;
 }
 
+export function describeNode(
+	name: string,
+	inputs: INodeTypeDescription['inputs'],
+	properties: INodeProperties[] = [],
+): INodeTypeDescription {
+	const names = { displayName: name, name, description: name, defaults: { name } };
+	return { ...names, group: ['transform'], version: 1, inputs, outputs: ['main'], properties };
+}
+
+/** Starts a workflow with the given rows, one item each. */
+export const rowsNode = (rows: IDataObject[]): INodeType => ({
+	description: describeNode('rows', []),
+	execute: async () => [rows.map((json) => ({ json }))],
+});
+
+const value: INodeProperties = { displayName: 'Value', name: 'value', type: 'string', default: '' };
+
+/** Evaluates its parameter `value` for every item, as any later node of a workflow would. */
+export const lookNode: INodeType = {
+	description: describeNode('look', ['main'], [value]),
+	async execute() {
+		const look = (_item: unknown, item: number) => {
+			const json = { value: this.getNodeParameter('value', item) as string };
+			return { json, pairedItem: { item } };
+		};
+		return [this.getInputData().map(look)];
+	},
+};
+
 export class NodeTypes implements INodeTypes {
 	constructor(private readonly known: Record<string, INodeType>) {}
 
@@ -25,11 +61,6 @@ export class NodeTypes implements INodeTypes {
 		return nodeType;
 	}
 
-	getByNameAndVersion(name: string): INodeType {
-		return this.getByName(name);
-	}
-
-	getKnownTypes(): Record<string, never> {
-		return {};
-	}
+	getByNameAndVersion = (name: string) => this.getByName(name);
+	getKnownTypes = () => ({});
 }

@@ -13,8 +13,7 @@ import {
 
 import { additionalDataFor } from './additionalData';
 import { CredentialsHelper, type CredentialData } from './credentials';
-import { lookNode, rowsNode } from './helperNodes';
-import { loadPaymentPage, NodeTypes } from './nodeTypes';
+import { loadPaymentPage, lookNode, NodeTypes, rowsNode } from './nodeTypes';
 
 export interface TestWorkflow {
 	/** The items of the node "Rows", which starts. */
@@ -41,10 +40,8 @@ export function workflowDataOf(nodes: INode[], connections: IConnections): IWork
 
 function connected(connections: TestWorkflow['connections']): IConnections {
 	const all: IConnections = {};
-	for (const [from, node, output = 0, type = 'main'] of connections) {
-		const outputs = ((all[from] ??= {})[type] ??= []);
-		outputs[output] = [{ node, type, index: 0 }];
-	}
+	for (const [from, node, output = 0, type = 'main'] of connections)
+		((all[from] ??= {})[type] ??= [])[output] = [{ node, type, index: 0 }];
 	return all;
 }
 
