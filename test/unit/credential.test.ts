@@ -25,8 +25,7 @@ test.each<[clean: string, read: (value: unknown) => string, pasted: unknown[]]>(
 	['http://[::1]:8080/api', cleanBaseUrl, ['http://[::1]:8080/api']],
 	['https://xn--bcher-kva.example/a%20b', cleanBaseUrl, ['https://bücher.example/a%20b']],
 	['', cleanWebhookSecret, ['', ' \n', undefined, null]],
-	['12345678', cleanWebhookSecret, ['12345678', ' 12345678\n']],
-	['two words', cleanWebhookSecret, ['two words']],
+	['two word', cleanWebhookSecret, ['two word', ' two word\n']],
 ])('%j is what %p makes of %j', (clean, read, pasted) => {
 	for (const one of pasted) expect(read(one)).toBe(clean);
 });
@@ -35,17 +34,11 @@ const shortSecret = /^'Webhook Secret' must be text of at least 8 characters$/;
 
 test.each<[problem: string | RegExp, read: (value: unknown) => string, pasted: unknown[]]>([
 	["'Base URL' is empty", cleanBaseUrl, ['', '   ', undefined, 17]],
-	["'Base URL' must start with", cleanBaseUrl, ['a.example/v1', '//a.example', 'ftp://a.example']],
-	["'Base URL' must start with", cleanBaseUrl, ['javascript:alert(1)', '"https://a.example"']],
-	["'Base URL' is not a complete URL", cleanBaseUrl, ['https://', 'https://a b.example']],
-	["'Base URL' is not a complete URL", cleanBaseUrl, ['https://a.example/a b']],
-	["'Base URL' is not a complete URL", cleanBaseUrl, ['https://a.example/\0', 'https://a:99999']],
-	["'Base URL' must not contain a user name", cleanBaseUrl, ['https://a@b.c', 'https://a:b@c.d']],
-	[
-		'\'Base URL\' must not contain "?" or "#"',
-		cleanBaseUrl,
-		['https://a.b/?a=1', 'https://a.b/#c'],
-	],
+	["'Base URL' must start with", cleanBaseUrl, ['//a.example', 'ftp://a.example', '"https://a.b"']],
+	["'Base URL' is not a complete URL", cleanBaseUrl, ['https://', 'https://a.b/c d']],
+	["'Base URL' is not a complete URL", cleanBaseUrl, ['https://a.b/\0', 'https://a:99999']],
+	["'Base URL' must not contain a user name", cleanBaseUrl, ['https://a@b.c', 'https://:b@c.d']],
+	[/^'Base URL' must not contain "\?" or/, cleanBaseUrl, ['https://a.b/?a=1', 'https://a.b/#c']],
 	['Private Key is empty', key, ['', ' \n', undefined, 17]],
 	['Private Key has a space or a line break', key, ['a b', 'a\nb', 'a\r\nX: b', 'a\u00a0b']],
 	['Private Key has a space or a line break', key, ['a\u0000b', 'a\u007fb']],
@@ -87,33 +80,30 @@ const data = { baseUrl: ' https://a.example/ ', merchantId: ' 007 ', privateKey:
 const read = (change: object) => readCredential(privateKeyCredential, { ...data, ...change });
 
 test('a credential is cleaned as a whole', () => {
-	const clean = {
-		name: privateKeyCredential,
-		baseUrl: 'https://a.example',
-		key: 'pk',
-		merchantId: new ExactNumber('7'),
-		webhookSecret: '',
-		allowUnauthorizedCerts: false,
-	};
-	expect(read({})).toEqual(clean);
-	for (const allowUnauthorizedCerts of ['true', 1])
-		expect(read({ allowUnauthorizedCerts })).toEqual(clean);
+	const own = { name: privateKeyCredential, key: 'pk', webhookSecret: '' };
+	const shared = { baseUrl: 'https://a.example', merchantId: new ExactNumber('7') };
+	for (const allowUnauthorizedCerts of [undefined, 'true', 1])
+		expect(read({ allowUnauthorizedCerts })).toEqual({
+			...own,
+			...shared,
+			allowUnauthorizedCerts: false,
+		});
 	const more = { apiKey: 'ak', webhookSecret: ' secret-8\n', allowUnauthorizedCerts: true };
-	expect(readCredential(apiKeyCredential, { ...data, ...more })).toMatchObject({
-		key: 'ak',
-		webhookSecret: 'secret-8',
+	const clean = { name: apiKeyCredential, key: 'ak', webhookSecret: 'secret-8' };
+	expect(readCredential(apiKeyCredential, { ...data, ...more })).toEqual({
+		...clean,
+		...shared,
 		allowUnauthorizedCerts: true,
 	});
 });
 
-test.each<[object, string | RegExp]>([
-	[{ baseUrl: '' }, "'Base URL' is empty"],
-	[{ privateKey: '' }, "'Private Key' is empty"],
-	[{ merchantId: undefined }, "'Merchant ID' is empty"],
+test.each<[object, RegExp]>([
+	[{ baseUrl: '' }, /^'Base URL' is empty$/],
+	[{ privateKey: '' }, /^'Private Key' is empty$/],
+	[{ merchantId: undefined }, /^'Merchant ID' is empty$/],
 	// A key that was pasted there is in no message.
-	...['sk-live-0123456789', { key: 'sk-live-0123456789' }, true, '1,000'].map(
-		(merchantId): [object, RegExp] => [{ merchantId }, /^'Merchant ID' must contain only digits$/],
-	),
+	[{ merchantId: 'sk-live-0123456789' }, /^'Merchant ID' must contain only digits$/],
+	[{ merchantId: { key: 'sk-live-0123456789' } }, /^'Merchant ID' must contain only digits$/],
 ])('a credential is rejected for %j', (change, message) => {
 	expect(() => read(change)).toThrow(message);
 });

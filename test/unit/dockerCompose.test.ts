@@ -9,9 +9,9 @@ import { redisSettings, routingFile } from '../../scripts/queue/servers';
 import { projectRoot } from '../../scripts/shared/root';
 import packageJson from '../../package.json';
 
-const read = (...name: string[]) => readFileSync(path.join(projectRoot, ...name), 'utf8');
+const read = (name: string) => readFileSync(path.join(projectRoot, name), 'utf8');
 
-const { services } = parse(read('docker', 'docker-compose.yml'), { merge: true }) as {
+const { services } = parse(read('docker/docker-compose.yml'), { merge: true }) as {
 	services: Record<string, object>;
 };
 const commands: Record<string, string> = { main: 'start', ...helpers };
@@ -38,13 +38,15 @@ test('installs the package, and runs PostgreSQL and Redis as the script does', (
 	const command = [`${packageJson.name}@${packageJson.version}`];
 	const volumes = ['community-nodes:/nodes'];
 	expect(services.package).toMatchObject({ image, command, volumes });
-	expect(services.postgres).toHaveProperty('environment', {
-		POSTGRES_DB: database.name,
-		POSTGRES_USER: database.user,
+	const { name, user } = database;
+	const ofPostgres = {
+		POSTGRES_DB: name,
+		POSTGRES_USER: user,
 		POSTGRES_PASSWORD: passwords.postgres,
-	});
+	};
+	expect(services.postgres).toHaveProperty('environment', ofPostgres);
 	const settings = Object.entries(redisSettings(passwords.redis));
-	const options = settings.flatMap(([name, value]) => [`--${name}`, value]);
+	const options = settings.flatMap(([key, value]) => [`--${key}`, value]);
 	expect(services.redis).toHaveProperty('command', ['redis-server', ...options]);
 });
 
@@ -58,5 +60,5 @@ test('routes as the script does, to processes that exist', () => {
 });
 
 test('needs on Debian what CI installs', () => {
-	for (const name of debianPackages) expect(read('.ci', 'run')).toContain(`packages+=(${name})`);
+	for (const name of debianPackages) expect(read('.ci/run')).toContain(`packages+=(${name})`);
 });

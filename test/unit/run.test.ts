@@ -32,17 +32,13 @@ test('the limiter never runs more than it may, and all of them, in order', async
 	);
 });
 
-test.each([true, false])(
-	'the limiter closes itself on a failure, before the next in line starts, if it is to: %j',
-	async (closes) => {
-		const limiter = new Limiter(1, closes);
-		const bad = limiter.run(async () => await Promise.reject(new Error('failed')));
-		const last = limiter.run(async () => await Promise.resolve('done'));
-		await expect(bad).rejects.toThrow('failed');
-		expect(await last).toBe(closes ? undefined : 'done');
-		expect(limiter.isClosed).toBe(closes);
-	},
-);
+test.each([true, false])('the limiter closes on a failure, if it is to: %j', async (closes) => {
+	const limiter = new Limiter(1, closes);
+	const bad = limiter.run(async () => await Promise.reject(new Error('failed')));
+	const last = limiter.run(async () => await Promise.resolve('done'));
+	await expect(bad).rejects.toThrow('failed');
+	expect([await last, limiter.isClosed]).toEqual([closes ? undefined : 'done', closes]);
+});
 
 test('tasks with one key run one after the other, in their order; other keys do not wait', async () => {
 	const key = fc.constantFrom('a', 'b', 'c');
@@ -51,12 +47,12 @@ test('tasks with one key run one after the other, in their order; other keys do 
 		fc.asyncProperty(tasks, async (drawn) => {
 			const queue = new ExclusiveQueue();
 			void queue.run('another', async () => await new Promise<never>(() => undefined));
-			const log: Array<{ key: string; what: string }> = [];
+			const log: string[] = [];
 			const results = drawn.map(async ({ key, count, fails }, index) =>
 				queue.run(key, async () => {
-					log.push({ key, what: `${index} starts` });
+					log.push(`${key} ${index} starts`);
 					await ticks(count);
-					log.push({ key, what: `${index} ends` });
+					log.push(`${key} ${index} ends`);
 					if (fails) throw new Error(`task ${index}`);
 				}),
 			);
@@ -66,12 +62,11 @@ test('tasks with one key run one after the other, in their order; other keys do 
 			expect(settled.map(({ status }) => status === 'rejected')).toEqual(
 				drawn.map(({ fails }) => fails),
 			);
-			const inTurn = drawn.flatMap(({ key }, index) => [
-				{ key, what: `${index} starts` },
-				{ key, what: `${index} ends` },
-			]);
+			const inTurn = drawn.flatMap(({ key }, index) =>
+				['starts', 'ends'].map((what) => `${key} ${index} ${what}`),
+			);
 			for (const one of ['a', 'b', 'c']) {
-				const ofKey = (entry: { key: string }) => entry.key === one;
+				const ofKey = (entry: string) => entry.startsWith(one);
 				expect(log.filter(ofKey)).toEqual(inTurn.filter(ofKey));
 			}
 			expect(queue.size).toBe(1);
