@@ -9,17 +9,13 @@ import { useTrigger } from './trigger/useTrigger';
 const sandbox = useSandbox();
 
 describe('a credential', () => {
-	test.each<[INodeParameters, merchantId?: string]>([
-		[{ baseUrl: ' HTTP://127.0.0.1:PORT/api/PaymentPages/Add/\n' }],
-		[{ privateKey: '\ufeff\r\n sandbox-private-key\n' }],
-		[{ merchantId: ' 00123\n' }, '123'],
-	])('is cleaned: %j', async (change, merchantId = '1002003004005006007') => {
-		const { port } = new URL(sandbox.service.url);
-		const baseUrl = String(change.baseUrl ?? sandbox.service.baseUrl).replace('PORT', port);
-		await sandbox.run({ credential: { ...change, baseUrl } });
+	test('is cleaned of what pasting leaves', async () => {
+		const baseUrl = ` ${sandbox.service.baseUrl.replace('http', 'HTTP')}/PaymentPages/Add/\n`;
+		const privateKey = '\ufeff\r\n sandbox-private-key\n';
+		await sandbox.run({ credential: { baseUrl, privateKey, merchantId: ' 00123\n' } });
 		const headers = { authorization: 'Bearer sandbox-private-key' };
 		expect(sandbox.requests).toMatchObject([{ url: '/api/PaymentPages/Add', headers }]);
-		expect(String(sandbox.requests[0]?.body)).toContain(`{"merchantId":${merchantId},`);
+		expect(String(sandbox.requests[0]?.body)).toContain('{"merchantId":123,');
 	});
 
 	const merchants = ['111', '222'];
@@ -108,7 +104,6 @@ describe('the test of a credential', () => {
 	});
 
 	test.each<[INodeParameters, RegExp, ...Name[]]>([
-		[{ baseUrl: 'api.shop.example' }, /^Error: 'Base URL' must start with https/, ...names],
 		[{ privateKey: '', apiKey: '' }, /^Error: '(Private|API) Key' is empty/, ...names],
 		[{ merchantId: '12a' }, /^Error: 'Merchant ID' must contain only digits/, ...names],
 		[{ webhookSecret: ' 1234567 ' }, /^Error: 'Webhook Secret' must be .* empty/, names[1]],

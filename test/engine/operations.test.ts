@@ -204,7 +204,6 @@ test.each<Case>([
 	[zero, below('1', '={{ Number($json.total) }}'), { total: '' }],
 	[/^'Reference' is empty Enter the/, asked(''), {}],
 	[/^'Reference' must not be "\." or/, asked('..'), {}],
-	[/^'Base URL' /, create, page, { baseUrl: '127.0.0.1/api' }],
 	[/^'Merchant ID' /, create, page, { merchantId: '12a' }],
 	[/^'API Key' /, register, {}, { apiKey: 'a\nb' }],
 	// A workflow of an older version may hold a secret; nobody could know a derived one.

@@ -5,7 +5,7 @@ import {
 	stringify as losslessStringify,
 } from 'lossless-json';
 
-import { ExactNumber, parseExactJson, stringifyExactJson } from '../../nodes/shared/exactJson';
+import { parseExactJson } from '../../nodes/shared/exactJson';
 
 describe('parseExactJson', () => {
 	test.each([
@@ -73,13 +73,4 @@ describe('parseExactJson', () => {
 		expect(first === JSON.parse(long)).toBe(true);
 		expect(others.join() === numbers.join()).toBe(true);
 	});
-});
-
-test('stringifyExactJson writes an exact number as it is, and all else as JSON does', () => {
-	const [merchantId, amount] = [new ExactNumber('1002003004005006007'), new ExactNumber('49.90')];
-	const body = { merchantId, amount, pageName: 'A "b" \\ 😀 \ud83d', isTestMode: false };
-	expect(stringifyExactJson(body)).toBe(
-		'{"merchantId":1002003004005006007,"amount":49.90,"pageName":"A \\"b\\" \\\\ 😀 \\ud83d","isTestMode":false}',
-	);
-	expect(stringifyExactJson({})).toBe('{}');
 });
