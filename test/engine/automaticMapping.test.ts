@@ -69,10 +69,11 @@ describe.each<[string, IDataObject]>([
 });
 
 test.each([
-	['', true],
-	['no', false],
-])('a column %j beside a Fixed Amount that is on: %j', async (isFixedAmount, sent) => {
-	const parameters = automatic('create', { isFixedAmount: true });
+	[' ', false, false],
+	['no', true, false],
+])('a column %j beside the switch Fixed Amount, which is %j: %j', async (...given) => {
+	const [isFixedAmount, isOn, sent] = given;
+	const parameters = automatic('create', { isFixedAmount: isOn });
 	await sandbox.run({ rows: [{ ...row, isFixedAmount }], parameters });
 	expect(sandbox.bodies).toMatchObject([{ isFixedAmount: sent }]);
 });

@@ -55,20 +55,19 @@ const texts = [
 	'half \ud83d of an emoji',
 ];
 
+const asItIs = (field: string, ...values: string[]) =>
+	values.map((value): [string, string, string] => [field, value, value]);
+
 test.each<[field: string, sent: unknown, ...values: unknown[]]>([
 	['description', '2026-01-02T03:04:05.000Z', new Date('2026-01-02T03:04:05Z')],
 	['description', '17', 17, [17]],
 	['notificationEmail', 'owner@shop.example', '\ufeff\u200b owner@shop.example\u00a0\n'],
-	['callBackUrl', 'http://localhost:5678/x?a=b%2Bc', 'http://localhost:5678/x?a=b%2Bc'],
+	...asItIs('callBackUrl', 'http://localhost:5678/x?a=b%2Bc'),
 	['isTestMode', true, true, 'true', ' True ', 1, '1', 'Yes', 'ON', [true]],
 	['isTestMode', false, false, 'FALSE', 0, '0\u00a0', 'no', 'off'],
 	['additionalFields', '[{"a":"b"}]', [{ a: 'b' }], '[{"a":"b"}]', '"[{\\"a\\":\\"b\\"}]"'],
 	['additionalFields', '[]', [], '', undefined],
-	...['{ "a": "é" }', 'color=red', '[{"a":', '17'].map((text): [string, string, string] => [
-		'additionalFields',
-		text,
-		text,
-	]),
+	...asItIs('additionalFields', '{ "a": "é" }', 'color=red', '[{"a":', '17'),
 	// An amount that can be read in one way.
 	['amount', 9007199254740991, 9007199254740991, '9007199254740991'],
 	['amount', 5, '+5', ' 5.00 ', [5]],
@@ -76,7 +75,7 @@ test.each<[field: string, sent: unknown, ...values: unknown[]]>([
 	['amount', 123, '१२३'],
 	['amount', 1250, '1’250', '١٬٢٥٠'],
 	['amount', 1234567, '12,34,567'],
-	...texts.map((text): [string, string, string] => ['pageName', text, text]),
+	...asItIs('pageName', ...texts),
 ])('%s: %j is sent for %j', async (field, expected, ...values) => {
 	const rows = values.map((value) => ({ ...anyRow, [field]: value }) as IDataObject);
 	await sandbox.run({ rows, parameters: inTurn });
@@ -88,9 +87,8 @@ test.each([
 	['1.234', ' is unclear: "1.234" can mean 1234 or 1.234 Write 1234 or 1.2340.'],
 	['😀'.repeat(1000), ` must be a number such as 49.90, but is "${'😀'.repeat(60)}…"`],
 ])('the amount %j is rejected, and nothing is sent: %s', async (amount, words) => {
-	const { told, error, output } = await sandbox.run({
-		rows: [{ pageName: 'Good' }, { ...anyRow, amount }],
-	});
+	const rows = [{ pageName: 'Good' }, { ...anyRow, amount }];
+	const { told, error, output } = await sandbox.run({ rows });
 	expect(told).toContain(`'Amount' (amount)${words}`);
 	expect(error).toMatchObject({ context: { itemIndex: 1 } });
 	expect(output).toEqual([]);

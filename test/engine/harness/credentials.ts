@@ -3,6 +3,7 @@ import {
 	NodeHelpers,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
+	type IHttpRequestOptions,
 	type INodeParameters,
 } from 'n8n-workflow';
 
@@ -72,8 +73,12 @@ export class CredentialsHelper extends ICredentialsHelper {
 		) as ICredentialDataDecryptedObject;
 	};
 
-	authenticate: ICredentialsHelper['authenticate'] = async (credentials, type, request) => {
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		type: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
 		const { authenticate } = typeOf(type);
 		return typeof authenticate === 'function' ? await authenticate(credentials, request) : unused();
-	};
+	}
 }
