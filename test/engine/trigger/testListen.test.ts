@@ -5,7 +5,7 @@ import { waitFor } from '../../../scripts/shared/waitFor';
 import { startAnsweringServer } from '../../support/answeringServer';
 import { send } from '../../support/request';
 import { paidIds, paymentIds } from '../../support/service';
-import { outsideHeader } from '../harness/trigger/reach';
+import { outsideHeader } from '../harness/trigger/n8n';
 import type { TriggerWorkflow } from '../harness/trigger/triggerWorkflow';
 import { useTrigger, withToken } from './useTrigger';
 
@@ -125,8 +125,8 @@ describe('nothing but a copy starts a test, and nothing at a test starts a publi
 		const [workflow, other] = [await listening(), await trigger.published()];
 		await trigger.post(trigger.url, '{"n":1}');
 		await untilShown(workflow);
-		const copy = trigger.n8n.reach.requests.findLast(({ headers }) => mark in headers);
-		const marked = copy?.headers[mark] ?? '';
+		const copy = trigger.n8n.ownRequests.findLast((headers) => mark in headers);
+		const marked = copy?.[mark] ?? '';
 		const earlier = marked.replace(/^\d+/, (time) => String(Number(time) - 1));
 		const body = JSON.stringify(workflow.outputs('manual')[0]);
 		await workflow.listen();
@@ -182,9 +182,9 @@ describe('a test that would see nothing is rejected in words, and takes nothing 
 			trigger.saveCredential(change, 'other');
 			trigger.n8n.restart();
 			workflow.change({ credentialId: 'other' });
-			trigger.n8n.reach.works = false;
+			trigger.n8n.reachesItself = false;
 			await expectRejected(workflow, unreachable);
-			trigger.n8n.reach.works = true;
+			trigger.n8n.reachesItself = true;
 			await expectRejected(workflow, otherSecret);
 			await expectUnharmed(workflow);
 		},
@@ -238,11 +238,11 @@ test('one payment runs once, also when the published workflow answers the test t
 
 test('a copy that does not arrive is said in the log, and the next event is tried', async () => {
 	const workflow = await listening();
-	trigger.n8n.reach.works = false;
+	trigger.n8n.reachesItself = false;
 	const headers = { [outsideHeader]: '1' };
 	expect((await trigger.post(trigger.url, '{"n":1}', headers)).status).toBe(200);
 	await trigger.n8n.clock.until(() => /could not be copied/.test(trigger.logged('warn').join()));
-	trigger.n8n.reach.works = true;
+	trigger.n8n.reachesItself = true;
 	expect((await trigger.post(trigger.url, '{"n":2}', headers)).status).toBe(200);
 	await untilShown(workflow);
 	expect(workflow.outputs('manual')).toMatchObject([{ body: { n: 2 } }]);

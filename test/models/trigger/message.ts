@@ -1,6 +1,6 @@
 import { initialSettings, type SigningSettings } from '../../../sandbox/settings';
 import { proofHeaders } from '../../../sandbox/signing';
-import { outsideHeader } from '../../engine/harness/trigger/reach';
+import { outsideHeader } from '../../engine/harness/trigger/n8n';
 import { send, type Answer } from '../../support/request';
 
 /** How a sender shows that it knows a secret; each also has the token that stands in the URL. */

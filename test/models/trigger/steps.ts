@@ -62,7 +62,7 @@ const forgeries = {
 	changedCopy: ({ world }) => {
 		// Of the service's own proof, a stranger knows nothing.
 		const unknown = ['host', 'connection', 'content-length', signatureHeader];
-		const own = Object.entries(world.n8n.reach.requests.at(-1)?.headers ?? {});
+		const own = Object.entries(world.n8n.ownRequests.at(-1) ?? {});
 		const headers = Object.fromEntries(own.filter(([name]) => !unknown.includes(name)));
 		return { headers, signing: 'none', style: 'json' };
 	},

@@ -1,7 +1,6 @@
 import { ManualClock } from '../../engine/harness/trigger/clock';
 import { clearLog } from '../../engine/harness/trigger/log';
 import { N8n } from '../../engine/harness/trigger/n8n';
-import { addRoutes } from '../../engine/harness/trigger/receive';
 import { TriggerWorkflow } from '../../engine/harness/trigger/triggerWorkflow';
 import type { Message } from './message';
 import { apiKeys, plain, Service } from './service';
@@ -79,7 +78,7 @@ export class World {
 	static async start(): Promise<World> {
 		clearLog();
 		const clock = new ManualClock();
-		return new World(await new Service().start(), await N8n.start(clock, addRoutes));
+		return new World(await new Service().start(), await N8n.start(clock));
 	}
 
 	async stop(): Promise<void> {
@@ -145,6 +144,6 @@ export class World {
 		if (works) this.broken.delete(part);
 		else this.broken.add(part);
 		this.n8n.readsCredentials = !this.broken.has('vault');
-		this.n8n.reach.works = !this.broken.has('self');
+		this.n8n.reachesItself = !this.broken.has('self');
 	}
 }

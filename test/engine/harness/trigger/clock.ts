@@ -6,27 +6,22 @@ import { sleep } from 'n8n-workflow';
 /** Where Node.js tells of each request, before it is sent. */
 const sentChannel = 'http.client.request.created';
 
-/** So many turns without a request: nothing goes on but sleep. */
-const quietTurns = 5;
+const quietTurns = 5; // so many without a request: nothing goes on but sleep
 
 /** All but `Date`: sockets and n8n's own time-outs need real time. */
 const realTimers =
-	'hrtime nextTick performance queueMicrotask setImmediate clearImmediate setInterval clearInterval setTimeout clearTimeout'.split(
-		' ',
-	) as FakeableAPI[];
+	'hrtime nextTick performance queueMicrotask setImmediate clearImmediate setInterval clearInterval setTimeout clearTimeout';
 
 /** A clock that goes when it is told to, so that minutes pass in no time. `Date` goes with it. */
 export class ManualClock {
-	/** How many requests a test keeps from being answered. */
-	countHeld: () => number = () => 0;
-	/** Requests that were sent, arrived or not, and have not ended. */
-	private underWay = 0;
+	countHeld: () => number = () => 0; // requests that a test keeps from being answered
+	private underWay = 0; // requests that were sent, arrived or not, and have not ended
 	private sleepers: Array<{ at: number; wake: () => void }> = [];
 	private isStopped = false;
 
 	/** It starts at the real time. */
 	constructor(private now = Date.now()) {
-		jest.useFakeTimers({ doNotFake: realTimers, now });
+		jest.useFakeTimers({ doNotFake: realTimers.split(' ') as FakeableAPI[], now });
 		subscribe(sentChannel, this.noteSent);
 	}
 

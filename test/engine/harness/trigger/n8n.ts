@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Express, type Response } from 'express';
+import express, { type Response } from 'express';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -14,37 +15,25 @@ import type {
 
 import type * as TriggerModule from '../../../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
 import type { ManualClock } from './clock';
-import { Reach } from './reach';
-import { addRawBodyReader } from './request';
+import { addRoutes } from './receive';
 
-/** A copy by way of JSON: what n8n's database and cache give back. */
-export function copyOf<T>(value: T): T {
-	return JSON.parse(JSON.stringify(value)) as T;
-}
-
-/** By which n8n finds an address. */
-export const keyOf = ({ httpMethod, path }: Pick<IWebhookData, 'httpMethod' | 'path'>) =>
-	`${httpMethod} ${path}`;
+/** Marks a request from outside n8n; it is taken off before n8n sees it. */
+export const outsideHeader = 'x-from-outside';
 
 /** One address of a test that listens, as n8n keeps it in its cache. */
 export interface TestAddress {
 	webhook: IWebhookData;
-	/** The draft as it was when the test began. */
-	node: INode;
-	/** What the hooks had put into static data; nothing while `create` of it still runs. */
-	staticData?: IDataObject;
+	node: INode; // the draft as it was when the test began
+	staticData?: IDataObject; // what the hooks have put there; nothing while `create` still runs
 }
 
 /** An execution as n8n stores it. */
 export interface StoredExecution {
 	workflowId: string;
 	mode: 'webhook' | 'manual';
-	/** What the trigger gave out. */
-	items: INodeExecutionData[];
-	/** What `webhook()` threw, if it did. */
-	error?: unknown;
-	/** n8n copies the static data into the record of each execution. */
-	staticData: IDataObject;
+	items: INodeExecutionData[]; // what the trigger gave out
+	error?: unknown; // what `webhook()` threw, if it did
+	staticData: IDataObject; // n8n copies it into the record of each execution
 }
 
 /**
@@ -53,57 +42,52 @@ export interface StoredExecution {
  * n8n 2.41.1's compiled code; the contexts in which the node runs are n8n-core's own.
  */
 export class N8n {
-	/** Fields of the stored credentials, by ID. */
-	readonly credentials = new Map<string, INodeParameters>();
-	/** The trigger of each published workflow, by the workflow's ID. */
-	readonly published = new Map<string, INode>();
+	readonly credentials = new Map<string, INodeParameters>(); // their fields, by ID
+	readonly published = new Map<string, INode>(); // triggers, by the workflow's ID
 	readonly executions: StoredExecution[] = [];
-	/** The ID of the workflow that has a production address, by method and path. */
-	readonly rows = new Map<string, string>();
-	/** The tests that listen, by method and path. */
-	readonly tests = new Map<string, TestAddress>();
-	/** What `delete` threw: n8n logs it, and may keep an address that should go. */
-	readonly hookFailures: unknown[] = [];
-	/** Where n8n says its production addresses are (`WEBHOOK_URL`), and its test addresses. */
-	productionUrl: string;
-	testUrl: string;
-	readonly reach = new Reach();
+	readonly rows = new Map<string, string>(); // workflow of each method and path in production
+	readonly tests = new Map<string, TestAddress>(); // that listen, by method and path
+	readonly hookFailures: unknown[] = []; // what `delete` threw: an address may stay then
+	productionUrl = ''; // where n8n says its production addresses are (`WEBHOOK_URL`)
+	testUrl = '';
+	reachesItself = true; // off, it finds no connection, as behind many a router
+	readonly ownRequests: Array<Record<string, string>> = []; // headers of those to itself
+	readsCredentials = true; // off, as when its database or vault is away
 	/** Runs when a request has found its workflow, before the node is called: a test may wait in it. */
 	beforeWebhook: (response: Response) => Promise<void> | void = () => undefined;
-	/** Off, n8n cannot read credentials, as when its database or vault is away. */
-	readsCredentials = true;
-	/** Runs before an execution is stored: a test may wait in it, or throw as a database does. */
-	beforeExecution: () => Promise<void> | void = () => undefined;
-	/** The process that runs hooks and tests. */
-	main: INodeType;
+	/** Runs before an execution is stored: a test may throw in it, as a database does. */
+	beforeExecution: () => void = () => undefined;
+	main: INodeType; // the process that runs hooks and tests
 
 	private receivers: INodeType[] = [];
-	/** Of the processes that run now; those of an earlier start never wake. */
-	private processes = {};
+	private processes = {}; // those that run now; those of an earlier start never wake
 	private readonly staticData = new Map<string, string>();
-	private readonly server: Server;
+	private readonly server = createServer(this.app());
 
-	private constructor(
-		readonly clock: ManualClock,
-		addRoutes: (app: Express, n8n: N8n) => void,
-	) {
+	private constructor(readonly clock: ManualClock) {
 		this.main = this.startProcess();
-		const app = express().disable('x-powered-by').set('query parser', 'extended');
-		app.use(this.reach.middleware, addRawBodyReader);
-		addRoutes(app, this);
-		this.server = createServer(app);
-		this.productionUrl = this.testUrl = '';
 	}
 
-	static async start(
-		clock: ManualClock,
-		addRoutes: (app: Express, n8n: N8n) => void,
-	): Promise<N8n> {
-		const n8n = new N8n(clock, addRoutes);
-		await new Promise<void>((resolve) => n8n.server.listen(0, '127.0.0.1', resolve));
+	static async start(clock: ManualClock): Promise<N8n> {
+		const n8n = new N8n(clock);
+		await once(n8n.server.listen(0, '127.0.0.1'), 'listening');
 		const { port } = n8n.server.address() as AddressInfo;
 		n8n.productionUrl = n8n.testUrl = `http://127.0.0.1:${port}`;
 		return n8n;
+	}
+
+	private app() {
+		const app = express().disable('x-powered-by').set('query parser', 'extended');
+		app.use((request, _, next) => {
+			const { [outsideHeader]: mark, ...headers } = request.headers;
+			request.headers = headers;
+			const texts = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+			if (mark === undefined) this.ownRequests.push(Object.fromEntries(texts));
+			if (this.reachesItself || mark !== undefined) next();
+			else request.socket.destroy();
+		});
+		addRoutes(app, this);
+		return app;
 	}
 
 	async stop(): Promise<void> {
@@ -127,11 +111,10 @@ export class N8n {
 
 	private startProcess(): INodeType {
 		const { processes } = this;
-		const sleep = async (milliseconds: number) => {
+		return loadTrigger(async (milliseconds) => {
 			await this.clock.sleep(milliseconds);
 			if (processes !== this.processes) await new Promise(() => undefined);
-		};
-		return loadTrigger(sleep);
+		});
 	}
 
 	/** The process that takes the next production event. */
@@ -161,10 +144,9 @@ export class N8n {
 	}
 
 	/** The last one who writes wins. */
-	saveStaticData(workflow: Workflow): void {
-		const { staticData } = workflow;
+	saveStaticData({ id, staticData }: Workflow): void {
 		if (staticData['__dataChanged'] !== true) return;
-		this.staticData.set(workflow.id, JSON.stringify(staticData));
+		this.staticData.set(id, JSON.stringify(staticData));
 		staticData['__dataChanged'] = false;
 	}
 

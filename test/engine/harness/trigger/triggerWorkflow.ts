@@ -3,17 +3,14 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { apiKeyCredential } from '../../../../nodes/shared/credential';
 import { nodeOf } from '../workflow';
+import { draftOf, endListen, listen, publish, unpublish, type PublishOptions } from './hooks';
 import type { N8n, StoredExecution } from './n8n';
-import { publish, unpublish, type PublishOptions } from './publication';
-import { draftOf, endListen, listen } from './testListen';
 
 /** What a person chose in the editor. */
-export interface DraftChange {
+interface DraftChange {
 	options?: INodeParameters;
-	/** Key of `N8n.credentials`. */
-	credentialId?: string;
-	/** Of the node. */
-	name?: string;
+	credentialId?: string; // key of `N8n.credentials`
+	name?: string; // of the node
 }
 
 /** Where the trigger is; the addresses follow from the webhook ID. */
@@ -57,6 +54,12 @@ export class TriggerWorkflow {
 		await this.takeTime(unpublish(this.n8n, this.id));
 	}
 
+	/** Ends what was published, and publishes the draft. */
+	async republish(): Promise<void> {
+		await this.unpublish();
+		await this.publish();
+	}
+
 	/** "Listen for test event". */
 	async listen(): Promise<void> {
 		await this.takeTime(listen(this.n8n, this.id, this.draft));
@@ -88,14 +91,13 @@ export class TriggerWorkflow {
 	}
 
 	/** What the trigger gave out, oldest first, in production or (`manual`) in tests. */
-	outputs(mode: StoredExecution['mode'] = 'webhook'): IDataObject[] {
+	outputs(mode?: StoredExecution['mode']): IDataObject[] {
 		return this.executions(mode).flatMap(({ items }) => items.map(({ json }) => json));
 	}
 
 	executions(mode: StoredExecution['mode'] = 'webhook'): StoredExecution[] {
-		return this.n8n.executions.filter(
-			(execution) => execution.workflowId === this.id && execution.mode === mode,
-		);
+		const isOwn = (other: StoredExecution) => other.workflowId === this.id && other.mode === mode;
+		return this.n8n.executions.filter(isOwn);
 	}
 
 	/** What the database has of the trigger's static data. */
@@ -104,7 +106,6 @@ export class TriggerWorkflow {
 	}
 
 	private get path(): string {
-		const { webhookId = '' } = this.draft;
-		return `${webhookId}/${this.n8n.main.description.webhooks?.[0]?.path ?? ''}`;
+		return `${this.draft.webhookId}/${this.n8n.main.description.webhooks?.[0]?.path}`;
 	}
 }
