@@ -15,29 +15,40 @@ async function run(drawn: Step[]): Promise<void> {
 	}
 }
 
+const publish: Step = ['publish', 0];
+const end: Step = ['unpublish', 0];
 const pay: Step = ['pay', '7', 0, 'json'];
-const forge: Step = ['forge', 'leakedToken', 'none', 'json'];
 const edit: Step = ['edit', 0, 'fallbackUrl', true];
-
-const onceFailed: Step[][] = [
-	// What was sent to a test reached a published workflow, with that one's own token.
-	[
-		['publish', 0],
-		['listen', 0],
-		['forge', 'nothing', 'none', 'json'],
-	],
-	// A publication that failed in doubt took the address away from the one that had it.
-	[
-		['publish', 0],
-		['service', 'cuts'],
-		['publish', 1],
-	],
-	// n8n's own failure was answered as a forgery is.
-	[['restart', 2], ['publish', 0], ['break', 'vault'], pay],
-	// Static data that was written late brought back what had counted before.
-	[['publish', 0], ['beginLong', 0], edit, pay, ['endLong', 0], forge],
-	// An edit made the token enough again.
-	[['publish', 0], pay, edit, forge],
+const leak: Step = ['forge', 'leakedToken', 'none', 'json'];
+const [unsigned, withSecret, signed] = (['none', 'secret', 'body'] as const).map(
+	(signing): Step => ['sign', signing],
+) as [Step, Step, Step];
+const grow: Step[] = [
+	...[unsigned, publish, pay, withSecret, pay, leak, leak, pay, pay],
+	...[signed, pay, leak, leak, withSecret],
+	['stray', 0, 0, true, 'production'],
+	...[signed, pay],
 ];
 
-testModel('the trigger', { steps, run, runs: 150, onceFailed });
+const examples: Step[][] = [
+	// What was sent to a test reached a published workflow, with that one's own token.
+	[publish, ['listen', 0], ['forge', 'nothing', 'none', 'json']],
+	// A publication that failed in doubt took the address away from the one that had it.
+	[publish, ['service', 'cuts'], ['publish', 1]],
+	// n8n's own failure was answered as a forgery is.
+	[['restart', 2], publish, ['break', 'vault'], pay],
+	// Static data that was written late brought back what had counted before.
+	[publish, ['beginLong', 0], edit, pay, ['endLong', 0], leak],
+	// In each process, the required kind of proof only grows.
+	grow,
+	[['restart', 2], ...grow],
+	// An edit does not make the token enough again, nor does another secret;
+	[publish, pay, edit, leak],
+	[publish, pay, ['rotate', 'a', 'secret'], edit, leak],
+	// another merchant, a new name of the node and an end do.
+	[publish, pay, ['rotate', 'a', 'merchant'], edit, unsigned, ['pay', '8', 0, 'json']],
+	[publish, pay, ['rename', 0], publish, unsigned, pay],
+	[publish, pay, end, publish, unsigned, pay],
+];
+
+testModel('the trigger', { steps, run, runs: 150, examples });

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind, FaultRule } from '../../../sandbox';
+import { waitFor } from '../../../scripts/shared/waitFor';
 import { useTrigger, withToken } from './useTrigger';
 
 /**
@@ -104,6 +105,27 @@ describe('unpublishing', () => {
 		expect((await trigger.post(workflow.productionUrl, '{}')).status).toBe(404);
 		trigger.service.configure({ faults: [] });
 		await trigger.n8n.clock.until(() => trigger.target === fallbackUrl);
+	});
+
+	test('registers none that is due while somebody publishes', async () => {
+		const first = await trigger.published({ fallbackUrl });
+		await first.unpublish();
+		meet('latency', { milliseconds: 100 });
+		const second = trigger.workflow();
+		const published = second.publish();
+		await waitFor(() => trigger.registrations.length === 2, { what: 'the registration' });
+		await trigger.n8n.clock.pass(6_000);
+		await published;
+		expect(trigger.addresses).toEqual([withToken(first), withToken(second)]);
+	});
+
+	test('registers none when n8n activates again and the service rejects that', async () => {
+		const workflow = await trigger.published({ fallbackUrl });
+		trigger.n8n.removeRows(workflow.id);
+		meet('wrongCode', { times: 1 });
+		await expect(workflow.publish({ activation: 'activate' })).rejects.toThrow();
+		await trigger.n8n.clock.pass(minutes);
+		expect(trigger.addresses).toEqual([withToken(workflow), withToken(workflow)]);
 	});
 
 	async function hearOfAnother() {
