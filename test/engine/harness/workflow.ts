@@ -16,16 +16,12 @@ import { CredentialsHelper, type CredentialData } from './credentials';
 import { loadPaymentPage, lookNode, NodeTypes, rowsNode } from './nodeTypes';
 
 export interface TestWorkflow {
-	/** The items of the node "Rows", which starts. */
-	rows: IDataObject[];
-	/** The others; each may use the credentials. */
-	nodes: INode[];
+	rows: IDataObject[]; // the items of the node "Rows", which starts
+	nodes: INode[]; // the others; each may use the credentials
 	connections: Array<[from: string, to: string, output?: number, type?: NodeConnectionType]>;
-	/** Beside those of "Payment Page", "Rows" and "Look". */
-	nodeTypes?: Record<string, INodeType>;
+	nodeTypes?: Record<string, INodeType>; // beside those of "Payment Page", "Rows" and "Look"
 	credentials: CredentialData;
-	/** Told whenever a credential is read for an item. */
-	onCredentialRead?: (itemIndex: number) => void;
+	onCredentialRead?: (itemIndex: number) => void; // told whenever a credential is read for an item
 }
 
 export function nodeOf(name: string, type: string, more: Partial<INode> = {}): INode {

@@ -20,10 +20,8 @@ const origins = {
 /** One `{{ }}`: what it makes of columns. */
 interface Form {
 	code: (...columns: string[]) => string;
-	/** Takes from the whole item, or from none, whatever its columns. */
-	takes?: boolean;
-	/** A `+` outside quotation marks. */
-	adds?: true;
+	takes?: boolean; // takes from the whole item, or from none, whatever its columns
+	adds?: true; // a `+` outside quotation marks
 }
 
 const anyForms = {
@@ -62,8 +60,7 @@ const forms: Record<string, Form> = { ...labelForms, ...amountForms };
 
 export interface Part {
 	form: string;
-	/** An amount is calculated from all three columns of money. */
-	role: Role;
+	role: Role; // an amount is calculated from all three columns of money
 	from: keyof typeof origins;
 	/** As the editor completes a name, as it writes a dragged one, or as people do. */
 	as: 'dot' | 'dragged' | 'bracket' | 'lines';
@@ -139,13 +136,10 @@ function inText(json: unknown): string {
 /** What a field gives for one row. */
 export interface Reading {
 	value: unknown;
-	/** Of each part of an expression. */
-	parts: unknown[];
-	/** Of those that take from an item. */
-	itemParts: unknown[];
+	parts: unknown[]; // of each part of an expression
+	itemParts: unknown[]; // of those that take from an item
 	hasText: boolean;
-	/** May be text that was joined where numbers were to be added. */
-	adds: boolean;
+	adds: boolean; // may be text that was joined where numbers were to be added
 }
 
 export function fixed(value: unknown): Reading {

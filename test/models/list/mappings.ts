@@ -117,11 +117,9 @@ type OwnField = 'pageName' | 'amount' | 'paymentPageLinkReference';
 
 /** What one row says of its page. */
 export interface RowReading {
-	/** By the name of the field. */
-	fields: Record<OwnField, Reading> & Record<string, Reading>;
+	fields: Record<OwnField, Reading> & Record<string, Reading>; // by the name of the field
 	isFixedAmount: boolean;
-	/** Two for one field, or another merchant's. */
-	wrongColumns: string[];
+	wrongColumns: string[]; // two for one field, or another merchant's
 }
 
 const automaticFields = [

@@ -24,12 +24,10 @@ type Wanted = string | boolean | typeof anything;
 /** The fields of a page as they have to be on the wire; an amount as its shortest decimal digits. */
 export interface Page {
 	fields: Record<string, Wanted>;
-	/** As somebody typed it; undefined when it comes from the name. */
-	reference?: Wanted;
+	reference?: Wanted; // as somebody typed it; undefined when it comes from the name
 	/** Made of the name: all of it, or what stands before a fingerprint. */
 	derived?: { slug: string; isExact: boolean };
-	/** Equal for pages that may meet at one reference. */
-	key: string;
+	key: string; // equal for pages that may meet at one reference
 }
 
 /** What has to come of a row; `either` where the rules leave it open. */
@@ -38,8 +36,7 @@ type Outcome = 'page' | 'skipped' | 'sentence' | 'either';
 export interface Verdict {
 	outcome: Outcome;
 	page: Page;
-	/** For people who read a counterexample. */
-	because: string;
+	because: string; // for people who read a counterexample
 }
 
 /** All other fields are text. */

@@ -16,10 +16,8 @@ export interface Run {
 	items: IDataObject[];
 	outcome: Outcome;
 	creates: Create[];
-	/** All pages at the service, those that came late among them. */
-	pages: IDataObject[];
-	/** Requests that came after n8n said that the execution had ended. */
-	requestsAfterEnd: number;
+	pages: IDataObject[]; // all pages at the service, those that came late among them
+	requestsAfterEnd: number; // requests that came after n8n said that the execution had ended
 }
 
 /** Runs the list as it is, and waits until all that is on its way has arrived. */

@@ -16,15 +16,11 @@ export interface Message {
 	id: string;
 	url: string;
 	method?: string;
-	/** How it carries what it says; a signature says nothing about a query. */
-	style: 'json' | 'query';
+	style: 'json' | 'query'; // how it carries what it says; a signature says nothing about a query
 	signing: keyof typeof signings;
-	/** With which it was signed. */
-	secret: string;
-	/** Milliseconds since 1970. */
-	signedAt: number;
-	/** Beside those of the proof. */
-	headers?: Record<string, string>;
+	secret: string; // with which it was signed
+	signedAt: number; // milliseconds since 1970
+	headers?: Record<string, string>; // beside those of the proof
 }
 
 let lastId = 0;

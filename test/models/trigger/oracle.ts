@@ -27,14 +27,12 @@ type Standing = 'genuine' | 'forged' | 'either';
 
 interface Sent extends Address {
 	standing: Standing;
-	/** Whether the published workflow accepts what is not verified. */
-	accepts: boolean;
+	accepts: boolean; // whether the published workflow accepts what is not verified
 }
 
 /** What a merchant's events should go to. */
 interface Target {
-	/** Without token, and without a slash at its end. */
-	url: string;
+	url: string; // without token, and without a slash at its end
 	/** undefined when it is derived, in a way that this model does not know. */
 	secret: string | undefined;
 }
@@ -52,16 +50,12 @@ interface Version extends Keys {
 
 interface Trigger {
 	version?: Version;
-	/** What n8n runs for it, also while and after it failed to register that. */
-	running?: Draft;
-	/** All that were ever registered for it, oldest first. */
-	versions: Version[];
+	running?: Draft; // what n8n runs for it, also while and after it failed to register that
+	versions: Version[]; // all that were ever registered for it, oldest first
 	isServing: boolean;
-	/** What has to be required for sure, and what may be. */
-	atLeast: Kind;
+	atLeast: Kind; // what has to be required for sure, and what may be
 	atMost: Kind;
-	/** Whether its static data was overwritten since the last restart. */
-	isDirty: boolean;
+	isDirty: boolean; // whether its static data was overwritten since the last restart
 	/** A long execution: how to end it, and what was learned before it began. */
 	long?: { end: () => void; atMost: Kind };
 }
@@ -71,10 +65,8 @@ function newTrigger(): Trigger {
 }
 
 interface Merchant {
-	/** undefined when nobody can say. */
-	wanted?: Target | undefined;
-	/** All that may be registered, beside what is being tried. */
-	asked: Target[];
+	wanted?: Target | undefined; // undefined when nobody can say
+	asked: Target[]; // all that may be registered, beside what is being tried
 	tried: Target[];
 	isRejected: boolean;
 }

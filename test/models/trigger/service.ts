@@ -17,8 +17,7 @@ export type ServiceMode = (typeof serviceModes)[number];
 /** What a merchant's events are sent to, and with what. */
 export interface Registration {
 	merchantId: string;
-	/** As it was asked for. */
-	url: string;
+	url: string; // as it was asked for
 	secret: string;
 }
 
@@ -54,8 +53,7 @@ export class Service {
 		return this.server?.baseUrl ?? '';
 	}
 
-	/** How many registrations it holds. */
-	readonly countHeld = (): number => this.held.length;
+	readonly countHeld = (): number => this.held.length; // how many registrations it holds
 
 	/** What is held goes on as if it came now. */
 	setMode(mode: ServiceMode): void {

@@ -13,8 +13,7 @@ export interface Draft {
 		fallbackUrl?: string;
 		toleranceSeconds?: number;
 	};
-	/** Of the trigger node. */
-	name: string;
+	name: string; // of the trigger node
 }
 
 /** Of a workflow. The first two are one merchant's. */
@@ -47,12 +46,9 @@ export class World {
 	readonly drafts = ofEach((): Draft => ({ options: {}, name: 'Payment Page Trigger' }));
 	/** What each person's change that still waits for the service will come to. */
 	readonly pending = new Map<Index, Promise<void>>();
-	/** How the service signs now. */
-	signing: Message['signing'] = 'body';
-	/** Processes that receive events, beside the main one. */
-	receivers = 0;
-	/** What of n8n is broken. */
-	readonly broken = new Set<(typeof parts)[number]>();
+	signing: Message['signing'] = 'body'; // how the service signs now
+	receivers = 0; // processes that receive events, beside the main one
+	readonly broken = new Set<(typeof parts)[number]>(); // what of n8n is broken
 
 	private constructor(
 		readonly service: Service,

@@ -1,8 +1,8 @@
 import {
+	kindOf,
 	verify,
 	type Demand,
 	type ReceivedEvent,
-	type WebhookKeys,
 } from '../../../nodes/PaymentPageTrigger/verification/verify';
 
 /**
@@ -17,8 +17,7 @@ export const secret = 'whsec_Test-Secret-0123456789';
 export const body = '{"event":"payment.completed","name":"Zoë","amount":49.9}';
 export const timestamp = '1700000000';
 
-/** Milliseconds of the clock at which the event arrives: ten seconds after it was signed. */
-export const now = 1_700_000_010_000;
+export const now = 1_700_000_010_000; // milliseconds: ten seconds after the event was signed
 
 export const overBody = {
 	'sha256 hex': 'bded74751d8bdbba4df0ac2acb3fabb30a05e3532329a7c5cb6ef5529880e31f',
@@ -36,12 +35,11 @@ export const overTimestampAndBody =
 /** Of the API key `sandbox-api-key`; how OpenSSL derives it stands in verify.test.ts. */
 export const token = '641ec49cd3b9701e5c7d74d1e6970ff6';
 
-export const keys: WebhookKeys = { secret, token };
-
 /** Keys that hold another secret, whose token is another, too. */
-export function keysOf(other: string): WebhookKeys {
-	return { secret: other, token: other === secret ? token : `token of ${other}` };
-}
+export const keysOf = (other: string) => ({
+	secret: other,
+	token: other === secret ? token : `token of ${other}`,
+});
 
 /** The event with these headers, and with a token only if it is given. */
 export function event(headers: ReceivedEvent['headers'] = {}, given?: string): ReceivedEvent {
@@ -49,23 +47,15 @@ export function event(headers: ReceivedEvent['headers'] = {}, given?: string): R
 	return { headers, tokens, rawBody: Buffer.from(body) };
 }
 
-/** What a trigger without options demands of an event, when nothing was learned yet. */
-export const anyProof: Demand = {
-	requiredProof: '',
-	toleranceSeconds: 7 * 24 * 60 * 60,
-	strongest: undefined,
-};
-
-export interface Situation extends Partial<Demand> {
-	secrets?: string[];
-	at?: number;
-}
+/** Unless told otherwise, of a trigger without options that has learned nothing yet. */
+export type Situation = Partial<Demand> & { secrets?: string[]; at?: number };
 
 /** Name of the proof that counts, or why none does. */
-export function verdictOf(
-	received: ReceivedEvent,
-	{ secrets = [secret], at = now, ...demand }: Situation = {},
-): string | undefined {
-	const verdict = verify(received, secrets.map(keysOf), { ...anyProof, ...demand }, at);
-	return verdict.proof?.name ?? verdict.rejection;
+export function verdictOf(received: ReceivedEvent, situation: Situation = {}): string | undefined {
+	const { secrets = [secret], at = now, ...demand } = situation;
+	const anyProof = { requiredProof: '', toleranceSeconds: 604_800, strongest: undefined };
+	const keys = secrets.map(keysOf);
+	const { proof, rejection } = verify(received, keys, { ...anyProof, ...demand }, at);
+	if (proof !== undefined) expect(proof.kind).toBe(kindOf(proof.name));
+	return proof?.name ?? rejection;
 }

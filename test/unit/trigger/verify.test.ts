@@ -1,32 +1,15 @@
 import { createHmac } from 'node:crypto';
 
 import { deriveKeys } from '../../../nodes/PaymentPageTrigger/keys';
-import {
-	kindOf,
-	verify,
-	type ReceivedEvent,
-} from '../../../nodes/PaymentPageTrigger/verification/verify';
-import {
-	anyProof,
-	body,
-	event,
-	keys,
-	now,
-	overBody,
-	overTimestampAndBody,
-	secret,
-	timestamp,
-	token,
-	verdictOf,
-	type Situation,
-} from './vectors';
+import { kindOf, type ReceivedEvent } from '../../../nodes/PaymentPageTrigger/verification/verify';
+import { body, event, now, overBody, overTimestampAndBody, secret, timestamp } from './vectors';
+import { token, verdictOf, type Situation } from './vectors';
 
-/** @param expected the name of the proof that counts, or why none does */
-type Row = [what: string, received: ReceivedEvent, expected: string, situation?: Situation];
+type Row = [what: string, received: ReceivedEvent, verdict: string, situation?: Situation];
 
 function verdicts(rows: Row[]): void {
-	test.each(rows)('%s', (_, received, expected, situation = {}) => {
-		expect(verdictOf(received, situation)).toBe(expected);
+	test.each(rows)('%s', (_, received, verdict, situation = {}) => {
+		expect(verdictOf(received, situation)).toBe(verdict);
 	});
 }
 
@@ -44,7 +27,7 @@ const hmac = (content: string, key: string | Buffer = secret, algorithm = 'sha25
 describe('a signature', () => {
 	test.each(Object.entries(overBody))('in %s is found and named', (form, value) => {
 		const named = `signature header:x-signature ${form} body`;
-		expect([verdictOf(signed(value)), kindOf(named)]).toEqual([named, 'signature']);
+		expect(verdictOf(signed(value))).toBe(named);
 		// Required, no other proof takes its place, and it is found among all others.
 		const others = Object.values(overBody).filter((other) => other !== value);
 		const more = { 'x-signature': [...others, secret], 'x-other': value };
@@ -53,10 +36,8 @@ describe('a signature', () => {
 	});
 
 	test.each([
-		`sha256=${right}`,
 		`v0:${right}`,
 		`"${right}"`,
-		`sha256="${right}"`,
 		`t=1,v1=${right},v1=AAAA`,
 		`v1,AAAA v1,${right}`,
 		`keyId="main"; signature="${right}"`,
@@ -88,7 +69,9 @@ describe('a signature', () => {
 	// printf '%s' "$BODY" | openssl dgst -sha256 -hmac "" -r
 	const withEmptySecret = 'a8e1fdca22164be7c59a49eba69001ed994565d3043c8c94857a5bde656121d7';
 	const unknown = event({ a: withEmptySecret, b: '' }, '');
-	const gitHub = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
+	const byGitHub = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
+	const gitHub = { ...signed(byGitHub), rawBody: Buffer.from('Hello, World!') };
+	const hidden = event(Object.fromEntries([['__proto__', right]]));
 
 	verdicts([
 		['of another body', { ...signed(right), rawBody: Buffer.from('{}') }, 'noProof'],
@@ -99,17 +82,8 @@ describe('a signature', () => {
 		['by one of many', signed(right), name, { secrets: ['', 'another', secret] }],
 		['with the empty secret', unknown, 'noProof', { secrets: ['', ''] }],
 		['with no secret', unknown, 'noProof', { secrets: [] }],
-		[
-			"as GitHub's documentation has it",
-			{ ...event({ 'x-hub-signature-256': gitHub }), rawBody: Buffer.from('Hello, World!') },
-			'signature header:x-hub-signature-256 sha256 hex body',
-			{ secrets: ["It's a Secret to Everybody"] },
-		],
-		[
-			'in a header named like what every object has',
-			event(Object.fromEntries([['__proto__', right]])),
-			'signature header:__proto__ sha256 hex body',
-		],
+		["as GitHub's documentation has it", gitHub, name, { secrets: ["It's a Secret to Everybody"] }],
+		['in a header like what every object has', hidden, name.replace('x-signature', '__proto__')],
 	]);
 });
 
@@ -158,15 +132,10 @@ describe('a signed time', () => {
 
 	// More would make a forgery costly.
 	test('is looked for among the six closest to now, unless its header is required', () => {
-		const around = (distances: number[]) =>
-			distances.map((distance) => [`x-${distance}`, String(now / 1000 + distance)] as const);
+		const at = (distance: number) => [`x-${distance}`, String(now / 1000 + distance)];
 		const withOthers = (count: number) => {
-			const closer = around([1, -2, 3, -4, 5, -6].slice(0, count));
-			const others = [
-				...around([11, -12, 13, -14, 15, -16]),
-				['x-time', timestamp] as const,
-				...closer,
-			];
+			const closer = [1, -2, 3, -4, 5, -6].slice(0, count).map(at);
+			const others = [...[11, -12, 13, -14, 15, -16].map(at), ['x-time', timestamp], ...closer];
 			return signed(overTimestampAndBody, Object.fromEntries(others));
 		};
 		expect(verdictOf(withOthers(5))).toBe(timed);
@@ -205,12 +174,7 @@ describe('Standard Webhooks', () => {
 		['with other keys', event(standard), 'noProof', { secrets: others }],
 		['of the body alone', signed(hmac(body, decoded).digest('hex')), 'noProof', { secrets }],
 		['with a key that could be tried out', byZeros(7), 'noProof', ofZeros(7)],
-		[
-			'with a key that is long enough',
-			byZeros(8),
-			named.replace('svix-signature', 'a'),
-			ofZeros(8),
-		],
+		['with a key that is long enough', byZeros(8), named.replace(/svix-s\w+/, 'a'), ofZeros(8)],
 	]);
 });
 
@@ -231,27 +195,24 @@ describe('the secret itself', () => {
 	]);
 });
 
-describe('the token', () => {
-	verdicts([
-		['in the address', event({}, token), 'url token'],
-		['empty', event({}, ''), 'noProof'],
-		['in a header', signed(token), 'noProof'],
-	]);
-});
+verdicts([
+	['the token in the address', event({}, token), 'url token'],
+	['the token, empty', event({}, ''), 'noProof'],
+	['the token in a header', signed(token), 'noProof'],
+]);
 
 test('names the strongest of several proofs', () => {
-	const ranked = [
+	// The weakest stands first in the headers, so that their order does not help.
+	const headers: Record<string, string> = {};
+	for (const [header, value, named] of [
 		['a', '', 'url token'],
 		['b', secret, 'secret header:b'],
 		['c', overBody['sha1 hex'], 'signature header:c sha1 hex body'],
 		['d', right, 'signature header:d sha256 hex body'],
 		['e', overBody['sha512 base64'], 'signature header:e sha512 base64 body'],
-	] as const;
-	// The weakest stands first in the headers, so that their order does not help.
-	for (const [index, [, , named]] of ranked.entries()) {
-		const weaker = ranked.slice(0, index + 1).map(([header, value]) => [header, value] as const);
-		const { proof } = verify(event(Object.fromEntries(weaker), token), [keys], anyProof, now);
-		expect(proof).toEqual({ kind: kindOf(named), name: named });
+	] as const) {
+		headers[header] = value;
+		expect(verdictOf(event(headers, token))).toBe(named);
 	}
 });
 
