@@ -3,8 +3,7 @@ import { useQuickWaits } from '../support/quickWaits';
 import { itemsFor, parametersFor } from './list/mappings';
 import { judge, lists, type List, type Verdict } from './list/oracle';
 import { checkRerun, checkRun } from './list/rules';
-import { runList } from './list/run';
-import { setUp } from './list/service';
+import { runList, setUp } from './list/service';
 import type { Table } from './list/tables';
 import { testModel } from './support/testModel';
 

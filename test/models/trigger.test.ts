@@ -35,6 +35,8 @@ const examples: Step[][] = [
 	[publish, ['listen', 0], ['forge', 'nothing', 'none', 'json']],
 	// A publication that failed in doubt took the address away from the one that had it.
 	[publish, ['service', 'cuts'], ['publish', 1]],
+	// Nor does such a failure bring back what was unpublished.
+	[publish, end, ['service', 'stumbles'], ['publish', 1]],
 	// n8n's own failure was answered as a forgery is.
 	[['restart', 2], publish, ['break', 'vault'], pay],
 	// Static data that was written late brought back what had counted before.

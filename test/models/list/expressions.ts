@@ -62,8 +62,7 @@ export interface Part {
 	form: string;
 	role: Role; // an amount is calculated from all three columns of money
 	from: keyof typeof origins;
-	/** As the editor completes a name, as it writes a dragged one, or as people do. */
-	as: 'dot' | 'dragged' | 'bracket' | 'lines';
+	as: 'dot' | 'dragged' | 'bracket' | 'lines'; // as the editor or people write a name
 }
 
 /** A switch, or text as it stands and `{{ }}` parts. */
@@ -113,9 +112,8 @@ function evaluate(table: Table, row: number, part: Part): unknown {
 }
 
 /** A list of one is its value. */
-export function unlisted(json: unknown): unknown {
-	return Array.isArray(json) && json.length === 1 ? json[0] : json;
-}
+export const unlisted = (json: unknown): unknown =>
+	Array.isArray(json) && json.length === 1 ? json[0] : json;
 
 export function isBlank(value: unknown): boolean {
 	const only = unlisted(value);
@@ -123,8 +121,7 @@ export function isBlank(value: unknown): boolean {
 }
 
 export const textOf = (value: unknown) => String(unlisted(value)).trim();
-export const flagOf = (value: unknown) =>
-	['true', 'yes', 'on'].includes(textOf(value).toLowerCase());
+export const flagOf = (value: unknown) => /^(true|yes|on)$/i.test(textOf(value));
 
 /** What a part becomes in a text; `false` is a blank there, too. */
 function inText(json: unknown): string {
@@ -169,8 +166,7 @@ export function labels(role: Role, texts: string[]): fc.Arbitrary<Field> {
 	const from = oneOf([3, fc.constant('$json' as const)], [1, nameIn(origins)]);
 	const partOf = (form: fc.Arbitrary<keyof typeof labelForms>): fc.Arbitrary<Part> =>
 		fc.record({ form, role: fc.constant(role), from, as });
-	const plain = partOf(fc.constant('column'));
-	const any = partOf(nameIn(labelForms));
+	const [plain, any] = [partOf(fc.constant('column')), partOf(nameIn(labelForms))];
 	const fixed = partOf(fc.constantFrom('year', 'workflow'));
 	const text = fc.constantFrom(...texts);
 	return oneOf<Field>(

@@ -49,7 +49,7 @@ const mapped: Partial<Record<Role, string[]>> = {
 	test: ['isTestMode', 'IsTestMode', 'is_test_mode', 'ISTESTMODE'],
 };
 
-/** Columns with exact names, near names, and names that mean something else, the same in every row; those without a field are not meant for the page. */
+/** Columns that are the same in every row; those without a field are not meant for the page. */
 const moreColumns: Record<string, { value: unknown; field?: string }> = {
 	row_number: { value: 2 },
 	id: { value: 4711 },
@@ -131,9 +131,8 @@ const ownMerchant = '1002003004005006007';
 export function readRow(table: Table, row: number, mapping: Mapping): RowReading {
 	if (mapping.mode === 'below') {
 		const { own, optionalFields, isFixedAmount } = mapping;
-		const fields = mapValues({ ...own, ...optionalFields }, (field) =>
-			readField(table, row, field),
-		);
+		const read = (field: Field) => readField(table, row, field);
+		const fields = mapValues({ ...own, ...optionalFields }, read);
 		return { fields: fields as RowReading['fields'], isFixedAmount, wrongColumns: [] };
 	}
 	const columns = columnsOf(table, row, mapping);

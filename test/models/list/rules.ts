@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { anything, folded, type List, type Page, type Verdict } from './oracle';
-import type { Run } from './run';
-import { isInDoubt, isLate, isQuiet, isUndone } from './service';
+import { isInDoubt, isLate, isQuiet, isUndone, type Run } from './service';
 
 /** What must hold of a run; each rule throws an error that says which row broke it. */
 
@@ -12,9 +11,8 @@ function rule(holds: boolean, broken: string): asserts holds {
 
 const shown = (json: unknown): string => JSON.stringify(json);
 
-function referenceOf({ paymentPageLinkReference: reference }: IDataObject): string {
-	return typeof reference === 'string' ? reference : '';
-}
+const referenceOf = ({ paymentPageLinkReference: reference }: IDataObject) =>
+	typeof reference === 'string' ? reference : '';
 
 /** What the service adds, what is the same for all, and what is compared by itself. */
 const notCompared = new Set([
@@ -36,8 +34,7 @@ function comparable(values: Record<string, unknown>): Map<string, unknown> {
 /** Whether a request or a stored page has exactly the values of a row. */
 function isPageOf({ fields, reference, derived }: Page, values: IDataObject): boolean {
 	const [wanted, found] = [comparable(fields), comparable(values)];
-	const isRight = (name: string) =>
-		[anything, found.get(name)].includes(wanted.get(name) as typeof anything);
+	const isRight = (name: string) => [anything, found.get(name)].includes(wanted.get(name));
 	if (![...wanted.keys(), ...found.keys()].every(isRight)) return false;
 	if (reference === anything || fields.pageName === anything) return true;
 	const own = referenceOf(values);
@@ -84,21 +81,16 @@ function resultsOf({ outcome, items }: Run): Array<{ json: IDataObject; isError:
 	});
 }
 
-/** What the node may have found out about a page whose create was not answered. */
-const findings = {
-	absent: /does not exist yet/,
-	there: /exists, but it may have existed before/,
-	unknown: /could not be determined/,
-};
-
 /** A sentence about a page that was sent says what is known of it, and that is so. */
 function checkFinding(text: string, reference: string, { pages }: Run, { service }: List): void {
 	const isThere = pages.some((page) => referenceOf(page) === reference);
 	const told = `the page "${reference}" ${isThere ? 'is there' : 'is not there'}, but: ${text}`;
-	const isTold = Object.values(findings).some((finding) => finding.test(text));
+	const isAbsent = /does not exist yet/.test(text);
+	const mayBeOlder = /exists, but it may have existed before/.test(text);
+	const isTold = isAbsent || mayBeOlder || /could not be determined/.test(text);
 	rule(isTold && text.includes(reference), told);
-	rule(!findings.absent.test(text) || !isThere || isLate(service), told);
-	rule(!findings.there.test(text) || isThere, told);
+	rule(!isAbsent || !isThere || isLate(service), told);
+	rule(!mayBeOlder || isThere, told);
 }
 
 /** Each row of a run that went to its end has one item, and the item says what came of the row. */

@@ -24,9 +24,8 @@ const languages = {
 	Postgres: ['pagename', 'invoiceno', 'amount_total', 'tax', 'paid', 'is_test_mode'],
 } as const;
 
-export function headingOf({ language }: Table, role: Role): string {
-	return languages[language][roles.indexOf(role)] ?? role;
-}
+export const headingOf = ({ language }: Table, role: Role): string =>
+	languages[language][roles.indexOf(role)] ?? role;
 
 type Spelling = (cents: number) => string;
 
@@ -137,9 +136,8 @@ function money(blanks: number): fc.Arbitrary<Money | null> {
 		[4, fc.integer({ min: 1, max: 200_000_00 })],
 		[1, fc.constant(0)],
 	);
-	const inSpelling = <Name extends Money['written']>(table: Record<Name, Spelling>) =>
-		fc.record<Money>({ cents, written: nameIn(table) });
-	return cell(inSpelling(clear), inSpelling(unclear), blanks);
+	const right = fc.record<Money>({ cents, written: nameIn(clear) });
+	return cell(right, fc.record<Money>({ cents, written: nameIn(unclear) }), blanks);
 }
 
 /** `null` is a blank cell, in whatever way the source writes one. */

@@ -3,8 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { logLines } from '../../engine/harness/trigger/log';
 import type { StoredExecution } from '../../engine/harness/trigger/n8n';
-import { proofOf, sendMessage, signatureHeader, tokenOf, type Message } from './message';
-import { apiKeys, plain, type Registration } from './service';
+import {
+	apiKeys,
+	plain,
+	proofOf,
+	sendMessage,
+	signatureHeader,
+	tokenOf,
+	type Message,
+	type Registration,
+} from './service';
 import {
 	credentialIds,
 	ofEach,
@@ -21,6 +29,7 @@ type Kind = (typeof kinds)[number];
 
 const rank = (kind: Kind) => kinds.indexOf(kind);
 const stronger = (one: Kind, other: Kind) => (rank(one) >= rank(other) ? one : other);
+const kindOf = (verifiedBy: string) => kinds.find((kind) => verifiedBy.startsWith(kind)) ?? 'token';
 
 /** What a message is to a workflow. `either`: the rules allow it to be accepted, and not to be. */
 type Standing = 'genuine' | 'forged' | 'either';
@@ -33,14 +42,10 @@ interface Sent extends Address {
 /** What a merchant's events should go to. */
 interface Target {
 	url: string; // without token, and without a slash at its end
-	/** undefined when it is derived, in a way that this model does not know. */
-	secret: string | undefined;
+	secret: string | undefined; // when it is derived, this model does not know it
 }
 
-interface Keys {
-	secret: string;
-	token: string | undefined;
-}
+type Keys = Pick<Message, 'secret'> & { token: string | undefined };
 
 /** What was registered last for a workflow that is published. */
 interface Version extends Keys {
@@ -56,8 +61,7 @@ interface Trigger {
 	atLeast: Kind; // what has to be required for sure, and what may be
 	atMost: Kind;
 	isDirty: boolean; // whether its static data was overwritten since the last restart
-	/** A long execution: how to end it, and what was learned before it began. */
-	long?: { end: () => void; atMost: Kind };
+	long?: { end: () => void; atMost: Kind }; // an execution, and what was learned before it began
 }
 
 function newTrigger(): Trigger {
@@ -75,13 +79,10 @@ interface Merchant {
 export class Oracle {
 	readonly triggers = ofEach(newTrigger);
 	readonly messages = new Map<string, Message & { sent: Sent[]; accepted: number }>();
-	/** What an output called the proof of an event, with how that was signed. */
-	readonly proofs = new Map<string, Message['signing']>();
+	readonly proofs = new Map<string, Message['signing']>(); // by the name that an output gave them
 	private readonly merchants = new Map<string, Merchant>();
-	/** The last registration that was asked for, by its plain URL. */
-	private readonly lastAsked = new Map<string, Registration>();
-	/** The keys of each credential that was ever registered; some are derived from it. */
-	private readonly derived = new Map<string, Keys>();
+	private readonly lastAsked = new Map<string, Registration>(); // by its plain URL
+	private readonly derived = new Map<string, Keys>(); // by the credential that was registered
 	private readonly hidden = new Set(Object.values(apiKeys).flat());
 	private readonly answers: string[] = [];
 	private broken: Error | undefined;
@@ -317,7 +318,7 @@ export class Oracle {
 		for (const execution of executions.slice(this.seen)) this.checkExecution(execution);
 		this.seen = executions.length;
 		for (const { id, sent, accepted } of this.messages.values()) {
-			const runs = id === '' ? accepted : this.runs(id).length;
+			const runs = this.runs(id).length;
 			this.rule(runs >= accepted, 'answered 2xx without an execution');
 			this.rule(runs <= sent.length, `an event ran ${runs} times, sent were ${sent.length}`);
 		}
@@ -337,10 +338,7 @@ export class Oracle {
 		const message = this.messages.get(idOf(json));
 		const isHere = (one: Sent) => one.workflow === workflow && one.at === 'production';
 		const sent = message?.sent.filter(isHere) ?? [];
-		this.rule(
-			sent.length > 0,
-			`an event ran in ${where} that nobody sent to its production address`,
-		);
+		this.rule(sent.length > 0, `an event ran in ${where} that nobody sent to production`);
 		if (!message) return;
 		const isKnown = sent.some(({ standing }) => standing !== 'forged');
 		this.rule(isKnown || json?.verified !== true, `a forgery ran in ${where} as verified`);
@@ -378,6 +376,8 @@ export class Oracle {
 	}
 }
 
+const ageOf = ({ signedAt }: Message) => Math.abs(Date.now() - signedAt);
+
 function targetOf(url: string, credential: Credential | undefined): Target {
 	return { url, secret: credential?.webhookSecret || undefined };
 }
@@ -397,12 +397,4 @@ function kindIn(message: Message, keys: Array<Partial<Keys>>): Kind {
 function idOf(json: IDataObject | undefined): string {
 	const { body, query } = (json ?? {}) as Record<string, { id?: string } | undefined>;
 	return body?.id ?? query?.id ?? '';
-}
-
-function kindOf(verifiedBy: string): Kind {
-	return kinds.find((kind) => verifiedBy.startsWith(kind)) ?? 'token';
-}
-
-function ageOf({ signedAt }: Message): number {
-	return Math.abs(Date.now() - signedAt);
 }

@@ -1,9 +1,13 @@
+import { initialSettings, type SigningSettings } from '../../../sandbox/settings';
+import { proofHeaders } from '../../../sandbox/signing';
+import { outsideHeader } from '../../engine/harness/trigger/n8n';
 import {
 	startAnsweringServer,
 	type AnsweringServer,
 	type ServerAnswer,
 	type ServerRequest,
 } from '../../support/answeringServer';
+import { send, type Answer } from '../../support/request';
 
 /**
  * What becomes of a registration. `busy` and `away` store nothing, `cuts` stores and cuts its answer,
@@ -14,12 +18,8 @@ export const serviceModes = [
 ] as const;
 export type ServiceMode = (typeof serviceModes)[number];
 
-/** What a merchant's events are sent to, and with what. */
-export interface Registration {
-	merchantId: string;
-	url: string; // as it was asked for
-	secret: string;
-}
+/** What a merchant's events are sent to, and with what; the URL as it was asked for. */
+export type Registration = Record<'merchantId' | 'url' | 'secret', string>;
 
 type Asked = Record<'webhookUrl' | 'secret', string> & { merchantId: number };
 
@@ -33,9 +33,7 @@ export const apiKeys: Record<string, string[]> = {
 export class Service {
 	mode: ServiceMode = 'well';
 	readonly registered = new Map<string, Registration>();
-	/** Called with each registration that is asked for, as soon as it arrives. */
-	onAsked: (registration: Registration) => void = () => undefined;
-	/** Called with each that is rejected. */
+	onAsked: (registration: Registration) => void = () => undefined; // as soon as it arrives
 	onRejected: (registration: Registration) => void = () => undefined;
 	private held: Array<() => void> = [];
 	private server: AnsweringServer | undefined;
@@ -91,6 +89,66 @@ export function echoOf(url: string): string {
 }
 
 /** Without token, and without a slash at its end. */
-export function plain(url: string): string {
-	return url.replace(/\?.*$/, '').replace(/\/$/, '');
+export const plain = (url: string) => url.replace(/\?.*$/, '').replace(/\/$/, '');
+
+/** How a sender shows that it knows a secret; each also has the token that stands in the URL. */
+export const signings = {
+	none: { mode: 'none' },
+	secret: { mode: 'secretInHeader' },
+	body: { mode: 'hmac', signedContent: 'body' },
+	timestamp: { mode: 'hmac', signedContent: 'timestampDotBody' },
+} satisfies Record<string, Partial<SigningSettings>>;
+
+/** An event, or what pretends to be one. */
+export interface Message {
+	id: string;
+	url: string;
+	style: 'json' | 'query'; // how it carries what it says; a signature says nothing about a query
+	signing: keyof typeof signings;
+	secret: string; // with which it was signed
+	signedAt: number; // milliseconds since 1970
+	headers?: Record<string, string>; // beside those of the proof
+}
+
+let lastId = 0;
+
+export function newMessage(
+	address: string,
+	{ token, ...more }: Partial<Message> & { token?: string | undefined },
+): Message {
+	const url = token === undefined ? address : `${address}?token=${token}`;
+	const blank = { style: 'json', signing: 'none', secret: '', signedAt: Date.now() } as const;
+	return { id: `event-${++lastId}`, url, ...blank, ...more };
+}
+
+export const signatureHeader = 'x-webhook-signature';
+
+export function tokenOf({ url }: { url: string }): string | undefined {
+	return new URL(url).searchParams.get('token') ?? undefined;
+}
+
+function bodyOf({ id, style }: Message): string {
+	return style === 'json' ? JSON.stringify({ event: 'paid', id }) : '';
+}
+
+/** The headers that prove it. */
+export function proofOf(message: Message): Record<string, string> {
+	const chosen = { ...signings[message.signing], header: signatureHeader };
+	const { signing } = initialSettings({ signing: chosen });
+	const seconds = String(Math.floor(message.signedAt / 1_000));
+	return proofHeaders(signing, message.secret, bodyOf(message), seconds) as Record<string, string>;
+}
+
+/** Sends it from outside n8n; without an answer, the status is undefined. */
+export async function sendMessage(message: Message): Promise<Pick<Answer, 'status' | 'text'>> {
+	const { url, style, id } = message;
+	const address = new URL(url);
+	if (style === 'query') address.searchParams.set('id', id);
+	const type = style === 'json' && { 'content-type': 'application/json' };
+	return await send(address.href, {
+		method: style === 'json' ? 'POST' : 'GET',
+		headers: { ...type, ...message.headers, ...proofOf(message), [outsideHeader]: '1' },
+		body: bodyOf(message),
+		signal: AbortSignal.timeout(10_000), // in real time: after that, a request counts as forgotten
+	}).catch(() => ({ status: undefined, text: '' }));
 }

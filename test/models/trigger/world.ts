@@ -2,8 +2,7 @@ import { ManualClock } from '../../engine/harness/trigger/clock';
 import { clearLog } from '../../engine/harness/trigger/log';
 import { N8n } from '../../engine/harness/trigger/n8n';
 import { TriggerWorkflow } from '../../engine/harness/trigger/triggerWorkflow';
-import type { Message } from './message';
-import { apiKeys, plain, Service } from './service';
+import { apiKeys, plain, Service, type Message } from './service';
 
 /** What a person chose for a workflow, published or not. */
 export interface Draft {
@@ -61,13 +60,7 @@ export class World {
 		this.saveCredential('a', { merchantId: '7', apiKey: apiKeys['7']?.[0] });
 		this.saveCredential('b', { merchantId: '8', apiKey: apiKeys['8']?.[0] });
 		this.workflows = ofEach(
-			(index) =>
-				new TriggerWorkflow(n8n, {
-					workflowId: `workflow-${index}`,
-					nodeId: `node-${index}`,
-					webhookId: `address-${index}`,
-					credentialId: credentialIds[index],
-				}),
+			(index) => new TriggerWorkflow(n8n, { credentialId: credentialIds[index] }),
 		);
 	}
 

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import {
 	addressesOf,
 	isOwnMachine,
@@ -52,6 +50,7 @@ const other = 'f'.repeat(32);
 test.each([
 	[[token], `?token=${token}/`],
 	[[token], `?token=${token}//`],
+	[[token], `?x=1&y=2?/token=${token}&/z=3?w=4`],
 	[[token], `/?token=${token}`],
 	[[token], `?/token=${token}`],
 	[[token], `?token=/${token}/`],
@@ -71,19 +70,6 @@ test.each([
 	[[], `?xtoken=${token}`],
 ])('finds %j behind the path in %s', (tokens, rest) => {
 	expect(tokensIn(`${path}${rest}`)).toEqual(tokens);
-});
-
-test('finds the token wherever a service puts more parameters and slashes', () => {
-	const parameter = fc.stringMatching(/^x[a-z0-9]{1,8}=[a-z0-9]{1,8}$/);
-	const glue = fc.constantFrom('&', '?', '&/', '?/', '/&');
-	const around = fc.array(fc.tuple(parameter, glue), { maxLength: 4 });
-	fc.assert(
-		fc.property(around, around, (before, after) => {
-			const head = before.map(([text, sign]) => `${text}${sign}`).join('');
-			const tail = after.map(([text, sign]) => `${sign}${text}`).join('');
-			expect(tokensIn(`${path}?${head}token=${token}${tail}`)).toEqual([token]);
-		}),
-	);
 });
 
 const others = { tokens: 'x', cardToken: 'a'.repeat(32), token2: 'b'.repeat(64) };

@@ -2,8 +2,18 @@ import { createHmac } from 'node:crypto';
 
 import { deriveKeys } from '../../../nodes/PaymentPageTrigger/keys';
 import { kindOf, type ReceivedEvent } from '../../../nodes/PaymentPageTrigger/verification/verify';
-import { body, event, now, overBody, overTimestampAndBody, secret, timestamp } from './vectors';
-import { token, verdictOf, type Situation } from './vectors';
+import {
+	body,
+	event,
+	now,
+	overBody,
+	overTimestampAndBody,
+	secret,
+	timestamp,
+	token,
+	verdictOf,
+	type Situation,
+} from './vectors';
 
 type Row = [what: string, received: ReceivedEvent, verdict: string, situation?: Situation];
 

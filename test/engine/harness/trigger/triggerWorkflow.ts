@@ -13,25 +13,19 @@ interface DraftChange {
 	name?: string; // of the node
 }
 
-/** Where the trigger is; the addresses follow from the webhook ID. */
-type Place = Partial<Record<'workflowId' | 'nodeId' | 'webhookId', string>>;
-
 /** A workflow that is the trigger alone: what a person does with it, and what came of it. */
 export class TriggerWorkflow {
-	readonly id: string;
+	readonly id = randomUUID();
 	private draft: INode;
 
 	constructor(
 		private readonly n8n: N8n,
-		{ workflowId, nodeId, webhookId, ...chosen }: DraftChange & Place,
+		chosen: DraftChange,
 	) {
-		this.id = workflowId ?? randomUUID();
 		const { name: type, version } = n8n.main.description;
-		this.draft = nodeOf('Payment Page Trigger', type, {
-			id: nodeId ?? randomUUID(),
-			webhookId: webhookId ?? randomUUID(),
-			typeVersion: [version].flat().at(-1),
-		});
+		const [id, webhookId] = [randomUUID(), randomUUID()];
+		const more = { id, webhookId, typeVersion: [version].flat().at(-1) };
+		this.draft = nodeOf('Payment Page Trigger', type, more);
 		this.change({ options: {}, ...chosen });
 	}
 
