@@ -51,32 +51,20 @@ async function run(list: List): Promise<void> {
 /** Invoices by their number, at a service that folds references, run with Skip. */
 function invoices(source: Table['source'], before: string[], rows: Record<string, number>): List {
 	const number = { form: 'column', role: 'number', from: '$json', as: 'dragged' } as const;
+	const table: Table['rows'] = Object.entries(rows).map(([text, cents]) => ({
+		...{ name: null, number: text, tax: null, paid: null, test: null },
+		total: { cents, written: 'dot' },
+	}));
+	const own = {
+		pageName: ['Invoice '],
+		amount: [{ ...number, role: 'total' as const }],
+		paymentPageLinkReference: [...before, number],
+	};
+	const settings = { ifReferenceExists: 'skip', onError: 'continueErrorOutput' } as const;
 	return {
-		table: {
-			source,
-			language: 'English',
-			rows: Object.entries(rows).map(([text, cents]) => ({
-				...{ name: null, number: text, tax: null, paid: null, test: null },
-				total: { cents, written: 'dot' },
-			})),
-		},
-		mapping: {
-			mode: 'below',
-			isFixedAmount: true,
-			own: {
-				pageName: ['Invoice '],
-				amount: [{ ...number, role: 'total' }],
-				paymentPageLinkReference: [...before, number],
-			},
-			optionalFields: {},
-		},
-		settings: {
-			ifReferenceExists: 'skip',
-			onError: 'continueErrorOutput',
-			retryOnFail: false,
-			batchSize: 0,
-			maxParallelRequests: 5,
-		},
+		table: { source, language: 'English', rows: table },
+		mapping: { mode: 'below', isFixedAmount: true, own, optionalFields: {} },
+		settings: { ...settings, retryOnFail: false, batchSize: 0, maxParallelRequests: 5 },
 		service: { foldsReferences: true, duplicateReferences: 'allow', create: null, question: null },
 	};
 }

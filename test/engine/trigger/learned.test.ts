@@ -24,9 +24,8 @@ const stepDown = /earlier events had a stronger proof/;
 
 test('an unverified event that is accepted teaches nothing, and a weaker proof counts as none', async () => {
 	const workflow = await trigger.published({ acceptUnverified: true });
-	for (const kind of ['wrongSecret', 'secretPrefix', 'unsigned'] as const) {
-		await trigger.service.forge(kind);
-	}
+	const kinds = ['wrongSecret', 'secretPrefix', 'unsigned'] as const;
+	for (const kind of kinds) await trigger.service.forge(kind);
 	expect(workflow.outputs()).toMatchObject(Array(3).fill({ verified: false, verifiedBy: null }));
 	expect(await payWith('none')).toBe(200);
 	expect(workflow.outputs().at(-1)).toMatchObject({ verified: true, verifiedBy: 'url token' });

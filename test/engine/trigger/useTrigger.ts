@@ -33,7 +33,6 @@ export function useTrigger(options: SandboxOptions = {}) {
 		get n8n(): N8n {
 			return n8n;
 		},
-		/** The running sandbox. */
 		get service() {
 			return sandbox.service;
 		},
@@ -95,6 +94,4 @@ export function useTrigger(options: SandboxOptions = {}) {
 
 const defaultCredential = 'api key';
 
-export function withToken({ productionUrl }: TriggerWorkflow): string {
-	return `${productionUrl}?token=#`;
-}
+export const withToken = ({ productionUrl }: TriggerWorkflow) => `${productionUrl}?token=#`;

@@ -158,9 +158,7 @@ export class Oracle {
 		const end = world.workflows[workflow]
 			.publish({ tries: 2 })
 			.then(published, failed)
-			.finally(() => {
-				if (merchant) merchant.tried = merchant.tried.filter((other) => other !== target);
-			});
+			.finally(() => merchant?.tried.splice(merchant.tried.indexOf(target), 1));
 		await world.change(workflow, end);
 	}
 

@@ -3,7 +3,6 @@ import { proofHeaders } from '../../../sandbox/signing';
 import { outsideHeader } from '../../engine/harness/trigger/n8n';
 import {
 	startAnsweringServer,
-	type AnsweringServer,
 	type ServerAnswer,
 	type ServerRequest,
 } from '../../support/answeringServer';
@@ -36,19 +35,12 @@ export class Service {
 	onAsked: (registration: Registration) => void = () => undefined; // as soon as it arrives
 	onRejected: (registration: Registration) => void = () => undefined;
 	private held: Array<() => void> = [];
-	private server: AnsweringServer | undefined;
+	baseUrl = '';
+	stop = async (): Promise<void> => undefined;
 
 	async start(): Promise<this> {
-		this.server = await startAnsweringServer(async (request) => await this.answer(request));
-		return this;
-	}
-
-	async stop(): Promise<void> {
-		await this.server?.stop();
-	}
-
-	get baseUrl(): string {
-		return this.server?.baseUrl ?? '';
+		const { baseUrl, stop } = await startAnsweringServer(async (asked) => await this.answer(asked));
+		return Object.assign(this, { baseUrl, stop });
 	}
 
 	readonly countHeld = (): number => this.held.length; // how many registrations it holds

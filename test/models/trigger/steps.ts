@@ -37,8 +37,8 @@ const rotations = {
 		// Every third is left out, and derived.
 		return { webhookSecret: number % 3 === 0 ? '' : `webhook-secret-of-${id}-${number}` };
 	},
-	key: ({ merchantId, apiKey }) => ({
-		apiKey: apiKeys[merchantId]?.find((other) => other !== apiKey) ?? '',
+	key: ({ merchantId, apiKey: old }) => ({
+		apiKey: apiKeys[merchantId]?.find((key) => key !== old),
 	}),
 	merchant: ({ merchantId }) => {
 		const other = merchantId === '7' ? '8' : '7';
@@ -91,9 +91,9 @@ const kinds = {
 		oracle.world.edit(index, { options: edits[option](options, index, oracle) });
 		if (isPublished) await publish(oracle, index);
 	}),
-	rename: kindOf(1, [], ({ world }, index) => {
-		world.edit(index, { name: `${world.drafts[index].name} 2` });
-	}),
+	rename: kindOf(1, [], ({ world }, index) =>
+		world.edit(index, { name: `${world.drafts[index].name} 2` }),
+	),
 	unpublish: kindOf(4, [], async (oracle, index) => {
 		if (oracle.triggers[index].running) await oracle.unpublish(index);
 	}),
@@ -115,17 +115,17 @@ const kinds = {
 			if (world.pending.size === 0) world.saveCredential(id, rotations[what](world.stored(id), id));
 		},
 	),
-	service: kind(6, [fc.constantFrom('well', 'cuts', ...serviceModes)], ({ world }, mode) => {
-		world.service.setMode(mode);
-	}),
+	service: kind(6, [fc.constantFrom('well', 'cuts', ...serviceModes)], ({ world }, mode) =>
+		world.service.setMode(mode),
+	),
 	sign: kind(4, [nameIn(signings)], ({ world }, signing) => void (world.signing = signing)),
 	break: kind(3, [part], ({ world }, which) => world.setPart(which, false)),
 	mend: kind(3, [part], ({ world }, which) => world.setPart(which, true)),
 	beginLong: kindOf(5, [], (oracle, index) => oracle.beginLong(index)),
 	endLong: kindOf(5, [], (oracle, index) => oracle.endLong(index)),
-	wait: kind(2, [fc.constantFrom(10, 120, 600)], async ({ world }, seconds) => {
-		await world.n8n.clock.pass(seconds * 1_000);
-	}),
+	wait: kind(2, [fc.constantFrom(10_000, 120_000, 600_000)], async ({ world: { n8n } }, time) =>
+		n8n.clock.pass(time),
+	),
 	calm: kind(4, [], calm),
 	pay: kind(16, [merchant, days, style], async (oracle, to, late, how) => {
 		const signedAt = Date.now() - late * 86_400_000;

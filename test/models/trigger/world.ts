@@ -55,7 +55,7 @@ export class World {
 	) {
 		n8n.clock.countHeld = service.countHeld;
 		n8n.beforeExecution = () => {
-			if (this.broken.has('database')) throw new Error('The database is full');
+			if (this.broken.has('database')) throw new Error('Full');
 		};
 		this.saveCredential('a', { merchantId: '7', apiKey: apiKeys['7']?.[0] });
 		this.saveCredential('b', { merchantId: '8', apiKey: apiKeys['8']?.[0] });

@@ -142,10 +142,11 @@ describe('a signed time', () => {
 
 	// More would make a forgery costly.
 	test('is looked for among the six closest to now, unless its header is required', () => {
-		const at = (distance: number) => [`x-${distance}`, String(now / 1000 + distance)];
+		const at = (distance: number) => [`x-${distance}`, String(now / 1000 + distance)] as const;
 		const withOthers = (count: number) => {
+			const own = ['x-time', timestamp] as const;
 			const closer = [1, -2, 3, -4, 5, -6].slice(0, count).map(at);
-			const others = [...[11, -12, 13, -14, 15, -16].map(at), ['x-time', timestamp], ...closer];
+			const others = [...[11, -12, 13, -14, 15, -16].map(at), own, ...closer];
 			return signed(overTimestampAndBody, Object.fromEntries(others));
 		};
 		expect(verdictOf(withOthers(5))).toBe(timed);
