@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { INodeParameters } from 'n8n-workflow';
 import { deriveKeys } from '../../nodes/PaymentPageTrigger/keys';
 import { forgeries, forgeryKinds } from '../../sandbox';
 import { n8nEnvironment } from '../../scripts/localN8n/environment';
@@ -12,7 +11,7 @@ import { capture } from '../../scripts/shared/subprocess';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { addPage, firstStatus, payAt, registeredUrl } from '../support/service';
 import { useTestBed } from './support/bed';
-import { type MutatedEvent, mutatedEvents, sendRaw } from './support/mutatedEvents';
+import { mutatedEvents, sendRaw } from './support/mutatedEvents';
 import { saveApiKey, withCredential } from './support/otherServices';
 import { TriggerWorkflow } from './support/triggerWorkflow';
 import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
@@ -39,103 +38,69 @@ const bed = useTestBed({
 
 jest.setTimeout(300_000);
 
-let apiKeyCredential: StoredCredential;
+let saved: StoredCredential;
 let events: TriggerWorkflow;
+/** Executions so far. */
+let started = 0;
 
 beforeAll(async () => {
 	await addPage(bed().sandbox, 'page');
-	apiKeyCredential = await saveApiKey(bed(), bed().sandbox, 'Canary', { webhookSecret });
-	events = await TriggerWorkflow.published(bed(), {}, withCredential(apiKeyCredential));
+	saved = await saveApiKey(bed(), bed().sandbox, 'Canary', { webhookSecret });
+	events = await TriggerWorkflow.published(bed(), {}, withCredential(saved));
 });
 
-const seed = 20_240_229;
-
-async function countAll(): Promise<number> {
-	const { client } = bed();
+/** Waits for all executions that there should be; there must be no other one. */
+async function expectStarted(): Promise<void> {
 	const query = { filter: JSON.stringify({ workflowId: events.id }), limit: 1 };
-	return (await client.request<{ count: number }>('get', '/executions', undefined, query)).count;
+	const count = async () => {
+		type Page = { count: number };
+		return (await bed().client.request<Page>('get', '/executions', undefined, query)).count;
+	};
+	await waitFor(async () => (await count()) >= started, { what: `${started} executions` });
+	expect(await count()).toBe(started);
 }
 
-/** Waits for so many executions, and lets no other one begin. */
-async function expectStarted(expected: number): Promise<void> {
-	await waitFor(async () => (await countAll()) >= expected, { what: `${expected} executions` });
-	expect(await countAll()).toBe(expected);
-}
-
-let started = 0;
-
-test('answers 1,000 mutated events with 200, 401 or a 4xx, and starts for those with a proof alone', async () => {
+test('answers 1,000 mutated events with less than 500, and starts for those with a proof alone', async () => {
 	const url = registeredUrl(bed().sandbox);
-	const mutated = fc.sample(mutatedEvents(url, webhookSecret), {
-		numRuns: 1_000,
-		seed: 20_240_229,
-	});
+	const queue = fc.sample(mutatedEvents(url), { numRuns: 1_000, seed: 20_240_229 });
 	const wrong: string[] = [];
-	const statuses = new Map<string, number>();
-
-	async function sendNext(queue: MutatedEvent[]): Promise<void> {
+	let rejected = 0;
+	const sendAll = async () => {
 		for (let event = queue.pop(); event; event = queue.pop()) {
-			const { status, text } = await sendRaw(url, event.bytes);
-			const hasStarted = text.includes('{"received":true}');
-			if (hasStarted) started++;
+			const answer = await sendRaw(url, event.bytes);
+			const hasStarted = answer.includes('{"received":true}');
 			// n8n answers other methods itself, and some of them so.
-			const isOfN8n = text.includes('This webhook is not registered for');
-			const isSound = isOfN8n || (status !== undefined && status >= 200 && status < 500);
+			const isOfN8n = answer.includes('This webhook is not registered for');
+			const isSound = isOfN8n || /^HTTP\/1\.1 [234]/.test(answer);
 			if (!isSound || (hasStarted && !event.isGenuine)) {
-				wrong.push(`${event.bytes.toString('latin1').slice(0, 1_500)}\n=> ${text.slice(0, 500)}`);
+				wrong.push(`${event.bytes.toString('latin1').slice(0, 1_500)}\n=> ${answer.slice(0, 500)}`);
 			}
-			const kind = `${event.isGenuine ? 'genuine' : 'forged'} ${status}`;
-			statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
+			if (hasStarted) started++;
+			if (answer.startsWith('HTTP/1.1 401')) rejected++;
 		}
-	}
-	await Promise.all(Array.from({ length: 20 }, () => sendNext(mutated)));
-
+	};
+	await Promise.all(Array.from({ length: 20 }, sendAll));
 	expect(wrong).toEqual([]);
-	// Each kind of answer was really met, so that the above says something.
-	expect(statuses.get('forged 401')).toBeGreaterThan(400);
-	expect(statuses.get('genuine 200')).toBeGreaterThan(20);
-	await expectStarted(started);
+	// Both were really met, so that the above says something.
+	expect(rejected).toBeGreaterThan(400);
+	expect(started).toBeGreaterThan(20);
+	await expectStarted();
 });
 
 test('rejects every forgery, also after n8n has read it, and logs the first as a warning', async () => {
 	const { sandbox, n8n } = bed();
 	expect(await payAt(sandbox, 'page')).toBe(200);
-	const statuses: Array<[string, unknown]> = [];
+	started++;
 	for (const kind of forgeryKinds) {
-		statuses.push([kind, firstStatus(await sandbox.forge(kind, { keepToken: true }))]);
+		// The others are right signatures in an odd form.
+		const { mustBeRejected } = forgeries[kind];
+		const status = firstStatus(await sandbox.forge(kind, { keepToken: true }));
+		expect([kind, status]).toEqual([kind, mustBeRejected ? 401 : 200]);
+		if (!mustBeRejected) started++;
 	}
-	// The others are right signatures in an odd form.
-	const expected = forgeryKinds.map((kind) => [kind, forgeries[kind].mustBeRejected ? 401 : 200]);
-	expect(statuses).toEqual(expected);
-	started += 1 + expected.filter(([, status]) => status === 200).length;
-	await expectStarted(started);
-
+	await expectStarted();
 	const [line = ''] = (await n8n.readLog()).match(/^\{.*rejected an event.*\}$/m) ?? [];
-	const words =
-		/^Payment Page Trigger ".*" in workflow "Payment events".*: rejected an event\. It has no valid proof/;
-	const message = expect.stringMatching(words) as unknown;
-	expect(JSON.parse(line)).toMatchObject({ level: 'warn', message });
-});
-
-test('starts no test, and by a test no workflow, for anything but a copy', async () => {
-	const { sandbox } = bed();
-	await events.listen();
-	const atTest = registeredUrl(sandbox).replace('/webhook/', '/webhook-test/');
-	const production = sandbox.state.registration;
-	sandbox.state.registration = production && { ...production, webhookUrl: atTest };
-	const statuses = [await payAt(sandbox, 'page')];
-	for (const kind of forgeryKinds) statuses.push(firstStatus(await sandbox.forge(kind)));
-	expect(new Set(statuses)).toEqual(new Set([401]));
-	for (const { bytes } of fc.sample(mutatedEvents(atTest, webhookSecret), { numRuns: 100, seed })) {
-		const { status } = await sendRaw(atTest, bytes);
-		expect(status === undefined || status >= 400).toBe(true);
-	}
-	expect(await countAll()).toBe(started);
-	// The test still listens, and gets its copy.
-	sandbox.state.registration = production;
-	await payAt(sandbox, 'page');
-	expect(await events.outputs(1, 'manual')).toMatchObject([{ verified: true }]);
-	await sandbox.deliveriesSettled();
+	expect(JSON.parse(line)).toMatchObject({ level: 'warn' });
 });
 
 describe('secrets', () => {
@@ -147,35 +112,23 @@ describe('secrets', () => {
 			const end = bytes.length - ((bytes.length - offset) % 3);
 			return bytes.subarray(offset, end).toString('base64');
 		});
-		const forms = [text, ...encoded].map((form) => `--regexp=${form}`);
-		const { userFolder } = bed().n8n;
-		const options = ['--recursive', '--files-with-matches', '--text', '--fixed-strings'];
-		const excluded = ['node_modules', '.cache'].map((name) => `--exclude-dir=${name}`);
-		const { code, output } = await capture('grep', [...options, ...excluded, ...forms, userFolder]);
+		const { code, output } = await capture('grep', [
+			...['--recursive', '--files-with-matches', '--text', '--fixed-strings'],
+			...['--exclude-dir=node_modules', '--exclude-dir=.cache', bed().n8n.userFolder],
+			...[text, ...encoded].map((form) => `--regexp=${form}`),
+		]);
 		// 1: there is none; 2: a file could not be read.
 		expect(code).toBeLessThan(2);
 		return output
+			.trim()
 			.split('\n')
-			.filter(Boolean)
 			.map((file) => path.basename(file))
-			.sort();
-	}
-
-	/** Runs a node against a service that repeats in its own words what it was sent. */
-	async function failWithEcho(parameters: INodeParameters, message: string): Promise<void> {
-		const { sandbox, client, credentials } = bed();
-		sandbox.configure({ faults: [{ endpoint: 'any', kind: 'wrongCode', message }] });
-		const chosen = [...credentials, apiKeyCredential].map(
-			({ type, id, name }) => [type, { id, name }] as const,
-		);
-		const node = paymentPage(parameters, { credentials: Object.fromEntries(chosen) });
-		const { id } = await client.createWorkflow(workflow('In vain', [manualTrigger(), node]));
-		expect(failureOf(await client.run(id))).toContain('no ***');
+			.filter(Boolean);
 	}
 
 	/** Success, failure and forgery. */
 	beforeAll(async () => {
-		const { sandbox, client, n8n } = bed();
+		const { sandbox, client, credentials, n8n } = bed();
 		const page = { operation: 'create', pageName: 'Page', paymentPageLinkReference: 'canary' };
 		const create = { ...anyPage, ...page };
 		await bed().run(workflow('Create', [manualTrigger(), paymentPage(create)]));
@@ -188,15 +141,26 @@ describe('secrets', () => {
 		}
 		await events.listen();
 		await sandbox.pay('page');
-		await events.outputs(2, 'manual');
+		await events.outputs(1, 'manual');
 		for (const kind of ['unsigned', 'wrongSecret', 'secretPrefix', 'tokenCut'] as const) {
 			await sandbox.forge(kind);
 		}
 
-		await failWithEcho(create, `no ${privateKey}`);
+		// A service that repeats in its own words what it was sent.
 		const webhookUrl = 'https://www.shop.example/events';
 		const register = { resource: 'webhook', operation: 'register', webhookUrl };
-		await failWithEcho(register, `no ${apiKey} and no ${webhookSecret}`);
+		const chosen = [...credentials, saved].map(
+			({ type, id, name }) => [type, { id, name }] as const,
+		);
+		for (const [parameters, message] of [
+			[create, `no ${privateKey}`],
+			[register, `no ${apiKey} and no ${webhookSecret}`],
+		] as const) {
+			sandbox.configure({ faults: [{ endpoint: 'any', kind: 'wrongCode', message }] });
+			const node = paymentPage(parameters, { credentials: Object.fromEntries(chosen) });
+			const { id } = await client.createWorkflow(workflow('In vain', [manualTrigger(), node]));
+			expect(failureOf(await client.run(id))).toContain('no ***');
+		}
 		await events.unpublish();
 		expect((await events.publish()).status).toBe('failed');
 		sandbox.configure({ faults: [] });
@@ -228,8 +192,6 @@ describe('secrets', () => {
 
 	test.each(Object.entries({ ...canaries, token, testKey }))(
 		'are in no log, database, journal, output or export: %s',
-		async (_, secret) => {
-			expect(await filesWith(secret)).toEqual([]);
-		},
+		async (_, secret) => expect(await filesWith(secret)).toEqual([]),
 	);
 });
