@@ -11,16 +11,14 @@ test.each([
 	['GET', `${paths.validate}x`, 'private', 'api'],
 	['POST', paths.register, 'api', 'private'],
 ])('%s %s is opened by its own key alone', async (method, path, rightKey, wrongKey) => {
-	const call = (key: Record<string, string>) =>
-		send(sandbox.service.baseUrl + path, {
-			method,
-			headers: { ...key, 'content-type': 'application/json' },
-			body: method === 'POST' ? '{}' : '',
-		});
-	expect((await call({ authorization: `Bearer ${rightKey}` })).status).toBe(200);
-	const wrong = [`Bearer ${wrongKey}`, rightKey, `Basic ${rightKey}`];
-	for (const key of [{}, ...wrong.map((authorization) => ({ authorization }))]) {
-		const answer = await call(key);
+	const call = (authorization: string) => {
+		const headers = { authorization, 'content-type': 'application/json' };
+		const body = method === 'POST' ? '{}' : '';
+		return send(sandbox.service.baseUrl + path, { method, headers, body });
+	};
+	expect((await call(`Bearer ${rightKey}`)).status).toBe(200);
+	for (const wrong of ['', `Bearer ${wrongKey}`, rightKey, `Basic ${rightKey}`]) {
+		const answer = await call(wrong);
 		const rejection = { responseCode: '63', responseMessage: expect.any(String) };
 		expect([answer.status, json(answer)]).toEqual([401, rejection]);
 	}
@@ -107,33 +105,27 @@ test.each([
 });
 
 test.each([
-	['create', '', 400, '30', 'Invalid JSON'],
-	['create', '{', 400, '30', 'Invalid JSON'],
-	['create', '[]', 400, '30', 'The body must be a JSON object'],
-	['create', '{"merchantId":"1002003004005006007"}', 200, '30', 'merchantId must be'],
-	['create', '{"merchantId":1.5}', 200, '30', 'merchantId must be'],
-	['create', '{"merchantId":1002003004005006008}', 200, '03', 'merchantId is not'],
-	['create', '{"additionalFields":[]}', 200, '30', 'additionalFields must be'],
-	['create', '{"isFixedAmount":"true"}', 200, '30', 'isFixedAmount must be'],
-	['create', '{"amount":"1,000"}', 200, '30', 'amount must be'],
-	['create', '{"amount":true}', 200, '30', 'amount must be'],
-	['create', '{"callBackUrl":null}', 200, '30', 'callBackUrl must be'],
-	['update', '{"id":3}', 200, '25', 'No payment page has this id'],
-	['update', '{}', 200, '25', 'No payment page has this payment'],
-	['update', '{"paymentPageLinkReference":"none"}', 200, '25', 'No payment page has this'],
-	['register', '{}', 200, '30', 'webhookUrl must be'],
-	['register', '{"webhookUrl":"shop.example"}', 200, '30', 'webhookUrl must be'],
-	['register', '{"webhookUrl":"https://a.example","secret":5}', 200, '30', 'secret must be'],
-	['register', '{"webhookUrl":"https://a.example","merchantId":12}', 200, '03', 'merchantId is'],
+	['create', 400, '30', 'Invalid JSON', '', '{'],
+	['create', 400, '30', 'The body must be a JSON object', '[]'],
+	['create', 200, '30', 'merchantId must be', '{"merchantId":"7"}', '{"merchantId":1.5}'],
+	['create', 200, '03', 'merchantId is not', '{"merchantId":1002003004005006008}'],
+	['create', 200, '30', 'additionalFields must be', '{"additionalFields":[]}'],
+	['create', 200, '30', 'isFixedAmount must be', '{"isFixedAmount":"true"}'],
+	['create', 200, '30', 'amount must be', '{"amount":"1,000"}', '{"amount":true}'],
+	['create', 200, '30', 'callBackUrl must be', '{"callBackUrl":null}'],
+	['update', 200, '25', 'No payment page has this id', '{"id":3}'],
+	['update', 200, '25', 'No payment page has', '{}', '{"paymentPageLinkReference":"none"}'],
+	['register', 200, '30', 'webhookUrl must be', '{}', '{"webhookUrl":"shop.example"}'],
+	['register', 200, '30', 'secret must be', '{"webhookUrl":"https://a.example","secret":5}'],
+	['register', 200, '03', 'merchantId is', '{"webhookUrl":"https://a.example","merchantId":12}'],
 ] as const)(
-	'%s rejects %s with HTTP %d and code %s',
-	async (endpoint, body, status, code, words) => {
-		const answer = await sandbox.post(endpoint, body);
+	'%s rejects with HTTP %d and code %s: "%s"',
+	async (endpoint, status, responseCode, words, ...bodies) => {
 		const responseMessage = expect.stringContaining(words);
-		expect([answer.status, json(answer)]).toEqual([
-			status,
-			{ responseCode: code, responseMessage },
-		]);
+		for (const body of bodies) {
+			const answer = await sandbox.post(endpoint, body);
+			expect([answer.status, json(answer)]).toEqual([status, { responseCode, responseMessage }]);
+		}
 		const { pages, registration } = sandbox.service.state;
 		expect([pages.size, registration]).toEqual([0, null]);
 	},

@@ -34,10 +34,7 @@ export function useSandbox(options: SandboxOptions = {}) {
 	afterAll(() => Promise.all([service.stop(), receiver.stop()]));
 
 	/** Sends JSON to an endpoint, with the key that it takes. */
-	async function post(
-		endpoint: 'create' | 'update' | 'register',
-		body: object | string,
-	): Promise<Answer> {
+	async function post(endpoint: 'create' | 'update' | 'register', body: object | string) {
 		const { privateKey, apiKey } = service.settings;
 		const authorization = `Bearer ${endpoint === 'register' ? apiKey : privateKey}`;
 		return send(service.baseUrl + paths[endpoint], {
@@ -46,11 +43,8 @@ export function useSandbox(options: SandboxOptions = {}) {
 		});
 	}
 
-	/** The fields with the sandbox's merchant ID, exact in JSON. */
-	const ofMerchant = (fields: object) => ({
-		merchantId: new LosslessNumber(service.settings.merchantId),
-		...fields,
-	});
+	/** The sandbox's merchant ID, exact in JSON. */
+	const ofMerchant = () => ({ merchantId: new LosslessNumber(service.settings.merchantId) });
 
 	return {
 		statuses,
@@ -62,17 +56,17 @@ export function useSandbox(options: SandboxOptions = {}) {
 		},
 		post,
 		create: (fields: object = {}) =>
-			post('create', ofMerchant({ pageName: 'Page', amount: '12.50', ...fields })),
+			post('create', { ...ofMerchant(), pageName: 'Page', amount: '12.50', ...fields }),
 		register: (webhookUrl: string, secret = 'hook secret') =>
-			post('register', ofMerchant({ webhookUrl, secret })),
+			post('register', { ...ofMerchant(), webhookUrl, secret }),
 		/** Asks for a reference, which is sent as it stands. */
-		validate: (encodedReference: string) =>
-			send(service.baseUrl + paths.validate + encodedReference, {
-				method: 'GET',
-				headers: { authorization: `Bearer ${service.settings.privateKey}` },
-			}),
+		validate(encodedReference: string) {
+			const headers = { authorization: `Bearer ${service.settings.privateKey}` };
+			const url = service.baseUrl + paths.validate + encodedReference;
+			return send(url, { method: 'GET', headers });
+		},
 		/** Sends JSON to the sandbox's own API, or a form to its pages. */
-		submit: (path: string, content: object | string) => {
+		submit(path: string, content: object | string) {
 			const isForm = typeof content === 'string';
 			const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
 			const body = isForm ? content : JSON.stringify(content);
