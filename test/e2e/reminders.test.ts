@@ -18,13 +18,11 @@ let onceId: string;
 jest.setTimeout(120_000);
 
 beforeAll(async () => {
-	const { client } = bed();
 	await crm.run('create-pages-from-crm');
-	const { id } = await bed().save(await readExample('mark-row-as-paid'));
-	await client.activate(id);
+	await bed().publish(await readExample('mark-row-as-paid'));
 	const store = async (file: ExampleFile) => {
-		const example = await mailServer.sendingHere(client, await readExample(file));
-		return (await client.createWorkflow(example)).id;
+		const example = await mailServer.sendingHere(bed().client, await readExample(file));
+		return (await bed().save(example)).id;
 	};
 	workflowId = await store('remind-unpaid');
 	onceId = await store('remind-once');
@@ -35,20 +33,18 @@ const trigger = 'Every morning';
 /** Runs the workflow; gives the mails that arrived, and why it failed if it did. */
 async function run(id = workflowId) {
 	const execution = await bed().client.run(id, trigger);
-	const failure = execution.status === 'success' ? null : failureOf(execution);
+	const failure = execution.status === 'success' ? '' : failureOf(execution);
 	return { mails: mailServer.takeMails(), failure };
 }
 
-async function expectReminders(reminders: string[], failure: unknown = null): Promise<void> {
-	const ended = await run();
-	const subjects = ended.mails.map(({ subject }) => subject);
-	expect({ subjects, failure: ended.failure }).toEqual({ subjects: reminders, failure });
+/** Runs it; its failure, if any, ends with the reminders that somebody has to look at. */
+async function expectReminders(reminders: string[], toLookAt = ''): Promise<void> {
+	const { mails, failure } = await run();
+	const subjects = mails.map(({ subject }) => subject);
+	expect([subjects, failure.split(': ').at(-1)]).toEqual([reminders, toLookAt]);
 }
 
 const first = (reference: string) => `Invoice ${reference} is waiting for your payment`;
-
-const endingWith = (text: string) =>
-	expect.stringMatching(`${text.replace(/[()]/g, '\\$&')}$`) as unknown;
 
 /** A moment so many days ago, on the safe side of what summer time does to the length of a day. */
 function daysAgo(days: number): string {
@@ -75,17 +71,17 @@ test('reminds once, three days after the page was created, and nobody who has pa
 	// It is due when the run begins.
 	mailServer.onNextMail = () => pay('inv-2026-0106');
 	const { mails, failure } = await run();
-	expect(failure).toBeNull();
+	expect(failure).toBe('');
 	const [reminder, ...others] = mails;
 	expect(reminder).toEqual({
 		// The page is a test page, so the customer hears nothing of it.
 		to: 'office@harbourlight.example',
 		subject: first('inv-2026-0101'),
-		text: expect.stringContaining(`\n${bed().sandbox.url}/pay/test-inv-2026-0101\n`),
+		text: expect.stringMatching(
+			/^Hello Amelia Hart,\n\nyour payment of 1249\.50 for "Website redesign first instalment"/,
+		),
 	});
-	expect(reminder?.text).toMatch(
-		/^Hello Amelia Hart,\n\nyour payment of 1249\.50 for "Website redesign first instalment"/,
-	);
+	expect(reminder?.text).toContain(`\n${bed().sandbox.url}/pay/test-inv-2026-0101\n`);
 	expect(others.map(({ subject }) => subject)).toEqual([first('inv-2026-0102')]);
 	expect(await crm.row('inv-2026-0101')).toMatchObject({ reminders: 1, reminderStatus: 'sent' });
 	expect(await crm.row('inv-2026-0106')).toMatchObject({ reminders: 0, reminderStatus: null });
@@ -108,7 +104,7 @@ test('tells of a reminder that the mail server rejected, and the next run sends 
 	// A live page, so its reminder goes to the customer.
 	await crm.change('inv-2026-0107', { pageReference: 'inv-2026-0107' });
 	mailServer.rejected.add('giulia@studiodangelo.example');
-	await expectReminders([first('inv-2026-0108')], endingWith(': inv-2026-0107 (not sent)'));
+	await expectReminders([first('inv-2026-0108')], 'inv-2026-0107 (not sent)');
 	expect(await crm.row('inv-2026-0107')).toMatchObject({
 		reminders: 0,
 		reminderStatus: expect.stringMatching(/^not sent: Can't send mail .*450 Try again later$/),
@@ -122,7 +118,7 @@ test('tells of a reminder that the mail server rejected, and the next run sends 
 test('does not repeat a reminder whose connection broke off after it was handed over', async () => {
 	await open('inv-2026-0110', 'inv-2026-0111');
 	mailServer.onNextMail = () => mailServer.cut();
-	const unclear = endingWith(': inv-2026-0110 (unclear)');
+	const unclear = 'inv-2026-0110 (unclear)';
 	await expectReminders([first('inv-2026-0110'), first('inv-2026-0111')], unclear);
 	await expectReminders([], unclear);
 	// What the note asks of who has found it in the log of the mail server.
@@ -138,7 +134,7 @@ test('does not repeat a reminder during which the run was stopped', async () => 
 	const stopped = await client.waitForExecution(workflowId, (await started) ?? '');
 	expect(stopped.status).toBe('canceled');
 	expect(mailServer.takeMails()).toMatchObject([{ subject: first('inv-2026-0112') }]);
-	await expectReminders([first('inv-2026-0114')], endingWith(': inv-2026-0112 (unclear)'));
+	await expectReminders([first('inv-2026-0114')], 'inv-2026-0112 (unclear)');
 	// What the note asks of who has not found it there.
 	await crm.change('inv-2026-0112', { reminders: 0, reminderStatus: null });
 	await expectReminders([first('inv-2026-0112')]);
@@ -162,7 +158,7 @@ test('the small example reminds once, after three days, and nobody who has paid'
 		['office@harbourlight.example', first('inv-2026-0118')],
 		['zoe@zoesflowers.example', first('inv-2026-0120')],
 	]);
-	expect(failure).toBeNull();
+	expect(failure).toBe('');
 	expect(await crm.row('inv-2026-0118')).toMatchObject({ reminders: 1 });
-	expect(await run(onceId)).toEqual({ mails: [], failure: null });
+	expect(await run(onceId)).toEqual({ mails: [], failure: '' });
 });

@@ -5,24 +5,14 @@ import { N8nClient } from '../../../scripts/localN8n/client';
 import { saveSandboxCredentials } from '../../../scripts/localN8n/credentials';
 import { withCredentials } from '../../../scripts/localN8n/examples';
 import type { Execution } from '../../../scripts/localN8n/execution';
-import type { N8nInstance } from '../../../scripts/localN8n/instance';
 import type { WorkflowContent } from '../../../scripts/localN8n/types';
-import { type QueueMode, startQueueMode } from '../../../scripts/queue/queueMode';
+import { startQueueMode } from '../../../scripts/queue/queueMode';
 import { cleanUp } from './cleanUp';
 import { owner, packedTarball, startPreparedN8n } from './preparedFolder';
 import { sharedN8n } from './sharedN8n';
 
 /** n8n's start alone can take a minute on a busy machine. */
 export const startTimeout = 300_000;
-
-interface BedOptions {
-	sandbox?: SettingsChange;
-}
-
-interface TestBedOptions extends BedOptions {
-	/** Settings of n8n, or what has to be started to know them. */
-	environment?: Record<string, string> | (() => Promise<Record<string, string>>);
-}
 
 /** What tests do with an n8n, to which the client is signed in, and with a sandbox. */
 export async function makeBed(client: N8nClient, sandbox: Sandbox) {
@@ -31,6 +21,13 @@ export async function makeBed(client: N8nClient, sandbox: Sandbox) {
 	/** Stores a workflow, with the credentials in the nodes of the package. */
 	const save = (workflow: WorkflowContent) =>
 		client.createWorkflow(withCredentials(workflow, credentials));
+	/** Stores and publishes it; gives its ID. */
+	const publish = async (workflow: WorkflowContent): Promise<string> => {
+		const { id } = await save(workflow);
+		const { status } = await client.activate(id);
+		if (status !== 'published') throw new Error(`${workflow.name}: ${status}`);
+		return id;
+	};
 	/** Stores a workflow, runs it from its manual trigger, waits for the end and deletes it. */
 	const run = async (workflow: WorkflowContent): Promise<Execution> => {
 		const { id } = await save(workflow);
@@ -38,31 +35,27 @@ export async function makeBed(client: N8nClient, sandbox: Sandbox) {
 		await client.deleteWorkflow(id);
 		return execution;
 	};
-	return { client, sandbox, tables, credentials, save, run };
+	return { client, sandbox, tables, credentials, save, publish, run };
 }
 
 export type Bed = Awaited<ReturnType<typeof makeBed>>;
 
-/** A bed on a new n8n that is one process. */
-export type TestBed = Bed & { n8n: N8nInstance };
-
-/** A bed on a new n8n in queue mode; its client talks to n8n through the reverse proxy. */
-export type QueueBed = Bed & { queue: QueueMode };
-
-/** A sandbox with a bed on the n8n at an address; a busy n8n gets the time that it needs to answer. */
-async function bedAt(url: string, options: BedOptions): Promise<Bed> {
-	const sandbox = await startSandbox({ deliveryTimeoutMilliseconds: 60_000, ...options.sandbox });
-	cleanUp(() => sandbox.stop());
-	const client = new N8nClient(url);
-	await client.signIn(owner);
-	return makeBed(client, sandbox);
-}
-
-/** Makes a bed before the first test of the file that calls it; it ends after the last one. */
-function useBed<Made extends Bed>(make: () => Promise<Made>): () => Made {
-	let bed: Made | undefined;
+/**
+ * A bed on what is started before the first test of the file that calls it, and a sandbox; a busy n8n
+ * gets the time that it needs to answer.
+ */
+function useBed<Started extends { url: string }>(
+	start: () => Promise<Started>,
+	settings: SettingsChange = {},
+): () => Bed & Started {
+	let bed: (Bed & Started) | undefined;
 	beforeAll(async () => {
-		bed = await make();
+		const started = await start();
+		const sandbox = await startSandbox({ deliveryTimeoutMilliseconds: 60_000, ...settings });
+		cleanUp(() => sandbox.stop());
+		const client = new N8nClient(started.url);
+		await client.signIn(owner);
+		bed = { ...(await makeBed(client, sandbox)), ...started };
 	}, startTimeout);
 	return () => {
 		if (!bed) throw new Error('The bed is there in tests and hooks only.');
@@ -70,14 +63,19 @@ function useBed<Made extends Bed>(make: () => Promise<Made>): () => Made {
 	};
 }
 
+interface BedOptions {
+	sandbox?: SettingsChange;
+	/** Settings of n8n. */
+	environment?: Record<string, string>;
+}
+
 /** A new n8n for the file that calls it. */
-export function useTestBed({ environment = {}, ...options }: TestBedOptions = {}): () => TestBed {
+export function useTestBed({ environment = {}, sandbox }: BedOptions = {}) {
 	return useBed(async () => {
-		const settings = typeof environment === 'function' ? await environment() : environment;
-		const n8n = await startPreparedN8n(settings);
+		const n8n = await startPreparedN8n(environment);
 		cleanUp(() => n8n.stop());
-		return { ...(await bedAt(n8n.url, options)), n8n };
-	});
+		return { url: n8n.url, n8n };
+	}, sandbox);
 }
 
 /** Leaves n8n as it was found. */
@@ -94,21 +92,21 @@ async function clear({ client, tables }: Bed): Promise<void> {
  * A shared n8n for the file that calls it, which neither restarts it nor has settings for it. Its log
  * has what other files did, too.
  */
-export function useSharedBed(options: BedOptions = {}) {
-	return useBed(async () => {
+export function useSharedBed({ sandbox }: Pick<BedOptions, 'sandbox'> = {}) {
+	const bed = useBed(async () => {
 		const { url, userFolder } = await sharedN8n();
-		const bed = await bedAt(url, options);
-		cleanUp(() => clear(bed));
 		const readLog = () => readFile(path.join(userFolder, 'n8n.log'), 'utf8');
-		return { ...bed, n8n: { url, readLog } };
-	});
+		return { url, n8n: { url, readLog } };
+	}, sandbox);
+	beforeAll(() => cleanUp(() => clear(bed())));
+	return bed;
 }
 
-/** A new n8n in queue mode for the file that calls it. */
-export function useQueueBed(options: BedOptions = {}): () => QueueBed {
+/** A new n8n in queue mode for the file that calls it; the client talks to it through the proxy. */
+export function useQueueBed({ sandbox }: Pick<BedOptions, 'sandbox'> = {}) {
 	return useBed(async () => {
 		const queue = await startQueueMode({ tarball: packedTarball() });
 		cleanUp(() => queue.stop());
-		return { ...(await bedAt(queue.url, options)), queue };
-	});
+		return { url: queue.url, queue };
+	}, sandbox);
 }

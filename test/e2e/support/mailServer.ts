@@ -22,12 +22,9 @@ export function useMailServer() {
 		async sendingHere(client: N8nClient, content: WorkflowContent): Promise<WorkflowContent> {
 			const { port } = server.server.address() as AddressInfo;
 			const data = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
-			const name = 'Mail server';
-			const credential = await client.saveCredential({ name, type: 'smtp', data });
+			const saved = await client.saveCredential({ name: 'Mail server', type: 'smtp', data });
 			const nodes = content.nodes.map((node) =>
-				node.type === 'n8n-nodes-base.emailSend'
-					? { ...node, ...withCredential(credential) }
-					: node,
+				node.type === 'n8n-nodes-base.emailSend' ? { ...node, ...withCredential(saved) } : node,
 			);
 			return { ...content, nodes };
 		},

@@ -5,16 +5,12 @@ import { cleanUp } from './cleanUp';
 import { withCredential } from './otherServices';
 import { node } from './workflow';
 
-/** A tool as the model is told of it. */
-interface OfferedTool {
-	name: string;
-	description: string;
-	parameters: { properties: Record<string, IDataObject> };
-}
-
 interface Question {
 	messages: Array<{ role: string; content: unknown }>;
-	tools?: Array<{ function: OfferedTool }>;
+	/** As the model is told of them. */
+	tools?: Array<{
+		function: { name: string; description: string; parameters: { properties: IDataObject } };
+	}>;
 	stream?: boolean;
 }
 
