@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { n8nVersion } from '../../scripts/localN8n/installation';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { send } from '../support/request';
@@ -32,7 +31,7 @@ async function pay(mode: 'hmac' | 'none') {
 	return { id: payment.id, delivery: deliveries[0]?.id ?? '', status: firstStatus(deliveries[0]) };
 }
 
-test('after a restart and an edit, accepts nothing weaker and works on no event twice', async () => {
+test('after a restart, accepts nothing weaker and works on no event twice', async () => {
 	const { sandbox, n8n } = bed();
 	const workflow = await TriggerWorkflow.published(bed(), {}, {}, deduplicated());
 	const expected: unknown[] = [];
@@ -49,7 +48,6 @@ test('after a restart and an edit, accepts nothing weaker and works on no event 
 		return delivery;
 	};
 	const expectRepeated = async (delivery: string) => {
-		sandbox.configure({ signing: { mode: 'hmac' } });
 		expect(firstStatus(await sandbox.resend(delivery))).toBe(200);
 		await expectWorked();
 	};
@@ -62,27 +60,16 @@ test('after a restart and an edit, accepts nothing weaker and works on no event 
 	}
 	await expectPaid('none');
 	const delivery = await expectPaid('hmac');
-	await expectRepeated(delivery);
-	expect((await pay('none')).status).toBe(401);
-
 	await n8n.restart();
 	expect((await pay('none')).status).toBe(401);
+	sandbox.configure({ signing: { mode: 'hmac' } });
 	await expectRepeated(delivery);
-	await expectPaid('hmac');
-	await workflow.setParameters({ options: { toleranceSeconds: 60 } });
-	await workflow.publish();
-	expect((await pay('none')).status).toBe(401);
 
 	// What a test has shown is worked on all the same, once.
 	await workflow.listen();
 	const shown = await expectPaid('hmac');
 	expect(await worked(workflow, 1, 'manual')).toEqual(expected.slice(-1));
 	await expectRepeated(shown);
-
-	// Only who publishes anew begins anew.
-	await workflow.unpublish();
-	await workflow.publish();
-	await expectPaid('none');
 	await workflow.unpublish();
 });
 
@@ -92,13 +79,19 @@ testUnless(['2.0.3'], 'n8n never starts an event that waited for a place when it
 		const { sandbox, client, n8n } = bed();
 		const gate = await startGate();
 		const workflow = await TriggerWorkflow.published(bed(), {}, {}, [gate.node]);
-		const statuses = async () =>
-			(await client.listExecutions(workflow.id)).map(({ status }) => status).sort();
 		const untilStatuses = (...expected: string[]) =>
-			waitFor(async () => isDeepStrictEqual(await statuses(), expected), {
-				what: `the executions to be ${expected.join(', ')}`,
-				timeoutMilliseconds: 60_000,
-			});
+			waitFor(
+				async () => {
+					const executions = await client.listExecutions(workflow.id);
+					return (
+						executions
+							.map(({ status }) => status)
+							.sort()
+							.join() === expected.join()
+					);
+				},
+				{ what: `executions to be ${expected.join()}`, timeoutMilliseconds: 60_000 },
+			);
 		expect((await pay('hmac')).status).toBe(200);
 		await gate.untilWaiting(1);
 		const retry = { firstWaitMilliseconds: 100, maximumTries: 2 };

@@ -104,7 +104,7 @@ test.each([
 	expect(sandbox.service.state.registration).toMatchObject({ webhookUrl, requestedUrl });
 });
 
-test.each([
+test.each<['create' | 'update' | 'register', number, string, string, ...string[]]>([
 	['create', 400, '30', 'Invalid JSON', '', '{'],
 	['create', 400, '30', 'The body must be a JSON object', '[]'],
 	['create', 200, '30', 'merchantId must be', '{"merchantId":"7"}', '{"merchantId":1.5}'],
@@ -118,7 +118,7 @@ test.each([
 	['register', 200, '30', 'webhookUrl must be', '{}', '{"webhookUrl":"shop.example"}'],
 	['register', 200, '30', 'secret must be', '{"webhookUrl":"https://a.example","secret":5}'],
 	['register', 200, '03', 'merchantId is', '{"webhookUrl":"https://a.example","merchantId":12}'],
-] as const)(
+])(
 	'%s rejects with HTTP %d and code %s: "%s"',
 	async (endpoint, status, responseCode, words, ...bodies) => {
 		const responseMessage = expect.stringContaining(words);

@@ -20,33 +20,23 @@ const key = (credential: Record<string, string>, words: string) => ({ credential
 const option = (options: INodeParameters, words: string) => ({ parameters: { options }, words });
 
 const compare = "Compare http.* 'Base URL' in";
+const rejected =
+	'The service rejected the request: Not today \\(code "96"\\)\\. Check the merchant ID';
+const noProcess = 'The service could not process .*\\(HTTP 500\\).*again later, or contact';
+const noNumber = "'Tolerance \\(Seconds\\)' must be greater than 0";
+const noProof = "'Required Proof' is not a proof\\. Copy the text of 'verifiedBy'";
 
 export const failures: Record<string, Failure> = {
 	'no answer': fault('hang', 'The service did not respond in time\\. Try again'),
-	'code 96': fault(
-		'wrongCode',
-		'The service rejected the request: Not today \\(code "96"\\)\\. Check the merchant ID',
-	),
-	'HTTP 500': fault(
-		'serverError',
-		'The service could not process .*\\(HTTP 500\\).*again later, or contact',
-	),
+	'code 96': fault('wrongCode', rejected),
+	'HTTP 500': fault('serverError', noProcess),
 	'HTTP 429': fault('tooManyRequests', 'The service is receiving too many.*in a few minutes'),
 	'a web page': fault('html', `The service returned a web page.* ${compare}`),
 	nothing: fault('emptyBody', `The service returned an empty response\\. ${compare}`),
 	'wrong key': key({ apiKey: 'wrong-key-4711' }, 'The service does not accept .*Enter the API key'),
 	'wrong merchant': key({ merchantId: '17' }, 'The .*: merchantId is not.*Check the merchant ID'),
 	'service down': { isDown: true, words: 'Nothing accepts connections at .*that the service' },
-	'no proof': option(
-		{ requiredProof: 'signature in X' },
-		"'Required Proof' is not a proof\\. Copy the text of 'verifiedBy'",
-	),
-	'no tolerance': option(
-		{ toleranceSeconds: 0 },
-		"'Tolerance \\(Seconds\\)' must be greater than 0",
-	),
-	'no fallback address': option(
-		{ fallbackUrl: 'a.example' },
-		"'Fallback URL' must be a complete URL",
-	),
+	'no proof': option({ requiredProof: 'signature in X' }, noProof),
+	'no tolerance': option({ toleranceSeconds: 0 }, noNumber),
+	'no fallback address': option({ fallbackUrl: 'a' }, "'Fallback URL' must be a complete URL"),
 };

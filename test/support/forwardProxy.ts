@@ -7,17 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
  */
 export type ProxyBehaviour = 'forward' | 'end' | 'reset' | 'hang' | 'openAndEnd' | number;
 
-export interface ForwardProxy {
-	url: string;
-	behaviour: ProxyBehaviour;
-	/** First lines of the requests that it saw, without the version. */
-	requests: string[];
-	/** What it was told in `Proxy-Authorization`. */
-	logins: string[];
-	/** Closes all tunnels. */
-	cut(): void;
-	stop(): Promise<void>;
-}
+export type ForwardProxy = Awaited<ReturnType<typeof startForwardProxy>>;
 
 const page = '<html><body>The proxy says no</body></html>';
 const opened = 'HTTP/1.1 200 Connection established\r\n\r\n';
@@ -42,8 +32,33 @@ function openTunnel({ url }: IncomingMessage, socket: Socket): void {
 }
 
 /** Starts a forward proxy, such as many companies have between their machines and the internet. */
-export async function startForwardProxy(): Promise<ForwardProxy> {
+export async function startForwardProxy() {
 	const sockets = new Set<Socket>();
+	const proxy = {
+		url: '',
+		behaviour: 'forward' as ProxyBehaviour,
+		requests: [] as string[], // their first lines, without the version
+		logins: [] as string[], // what it was told in `Proxy-Authorization`
+		/** Closes all tunnels. */
+		cut: () => sockets.forEach((socket) => socket.destroy()),
+		async stop() {
+			proxy.cut();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+	/** Notes a request, and does with it what the proxy does unless it forwards. */
+	function stops(request: IncomingMessage, answer: ServerResponse): boolean {
+		const { method = '', url = '', headers, socket } = request;
+		const { behaviour, requests, logins } = proxy;
+		requests.push(`${method} ${url}`);
+		logins.push(...[headers['proxy-authorization'] ?? []].flat());
+		if (behaviour === 'end') socket.end();
+		if (behaviour === 'reset') socket.resetAndDestroy();
+		if (behaviour === 'openAndEnd') socket.end(opened);
+		if (typeof behaviour === 'number')
+			answer.writeHead(behaviour, { 'content-type': 'text/html', connection: 'close' }).end(page);
+		return behaviour !== 'forward';
+	}
 	const server = createServer((incoming, answer) => {
 		if (!stops(incoming, answer)) forward(incoming, answer);
 	});
@@ -58,31 +73,6 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
 		socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const proxy: ForwardProxy = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		behaviour: 'forward',
-		requests: [],
-		logins: [],
-		cut: () => sockets.forEach((socket) => socket.destroy()),
-		async stop() {
-			proxy.cut();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-	/** Notes a request, and does with it what the proxy does unless it forwards. */
-	function stops(
-		{ method = '', url = '', headers, socket }: IncomingMessage,
-		answer: ServerResponse,
-	) {
-		const { behaviour, requests, logins } = proxy;
-		requests.push(`${method} ${url}`);
-		logins.push(...[headers['proxy-authorization'] ?? []].flat());
-		if (behaviour === 'end') socket.end();
-		if (behaviour === 'reset') socket.resetAndDestroy();
-		if (behaviour === 'openAndEnd') socket.end(opened);
-		if (typeof behaviour === 'number')
-			answer.writeHead(behaviour, { 'content-type': 'text/html', connection: 'close' }).end(page);
-		return behaviour !== 'forward';
-	}
+	proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return proxy;
 }

@@ -1,5 +1,4 @@
 import type { Delivery, Sandbox } from '../../sandbox';
-import { waitFor } from '../../scripts/shared/waitFor';
 import { send } from './request';
 
 /** What tests of all kinds ask of the service, as its merchants and payers do. */
@@ -26,22 +25,12 @@ export function registeredUrl({ state: { registration } }: Sandbox): string {
 	return registration.webhookUrl;
 }
 
-export async function untilRegistered(sandbox: Sandbox, url: string): Promise<void> {
-	await waitFor(() => registeredUrl(sandbox) === url, {
-		what: `${url} to be registered again`,
-		timeoutMilliseconds: 60_000,
-	});
-}
-
 /** The registrations that the service was asked for, oldest first. */
 export function registrations(sandbox: Sandbox): Array<{ webhookUrl: string; secret: string }> {
 	return sandbox.state.requests
 		.filter(({ url }) => url.endsWith('/RegisterWebhook'))
 		.map(({ body }) => JSON.parse(body.toString()) as { webhookUrl: string; secret: string });
 }
-
-export const registeredUrls = (sandbox: Sandbox) =>
-	registrations(sandbox).map(({ webhookUrl }) => webhookUrl);
 
 /** The payments that outputs of the trigger are about, in an order that does not depend on time. */
 export function paymentIds(outputs: Array<{ body?: unknown }>): unknown[] {

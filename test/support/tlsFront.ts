@@ -1,16 +1,11 @@
 import { connect, type AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
-
 import { selfSignedCertificate } from './certificate';
 
-export interface TlsFront {
-	/** The base URL of the service behind it, with https. */
-	baseUrl: string;
-	stop(): Promise<void>;
-}
+export type TlsFront = Awaited<ReturnType<typeof startTlsFront>>;
 
 /** Puts TLS with a self-signed certificate in front of a service that speaks plain HTTP. */
-export async function startTlsFront(serviceUrl: string): Promise<TlsFront> {
+export async function startTlsFront(serviceUrl: string) {
 	const { hostname, port, pathname } = new URL(serviceUrl);
 	const server = createServer(await selfSignedCertificate('localhost'), (socket) => {
 		const onward = connect(Number(port), hostname);
@@ -22,6 +17,6 @@ export async function startTlsFront(serviceUrl: string): Promise<TlsFront> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
-		stop: () => new Promise((resolve) => server.close(() => resolve())),
+		stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
 	};
 }
