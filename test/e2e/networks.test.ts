@@ -15,13 +15,16 @@ import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflo
 let proxy: ForwardProxy;
 
 /** It reaches by address what the proxy is not asked for, and by name what it is. */
-const bed = useTestBed({
-	async environment() {
-		proxy = await startForwardProxy();
-		cleanUp(() => proxy.stop());
-		return { HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' };
-	},
+const environment: Record<string, string> = { NO_PROXY: '127.0.0.1' };
+
+beforeAll(async () => {
+	proxy = await startForwardProxy();
+	cleanUp(() => proxy.stop());
+	environment['HTTPS_PROXY'] = proxy.url;
 });
+
+const bed = useTestBed({ environment });
+
 /** The service behind a certificate of its own. */
 let baseUrl: string;
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { send, type SentRequest } from '../support/request';
-import { addPage, payAt, registeredUrls } from '../support/service';
+import { addPage, payAt, registeredUrl, registrations } from '../support/service';
 import { useSharedBed } from './support/bed';
 import { older, testUnless } from './support/needs';
 import { TriggerWorkflow } from './support/triggerWorkflow';
@@ -19,12 +19,12 @@ let shown = 0;
 beforeAll(async () => {
 	await addPage(bed().sandbox, 'page');
 	workflow = await TriggerWorkflow.published(bed());
-	[url = ''] = registeredUrls(bed().sandbox);
+	url = registeredUrl(bed().sandbox);
 });
 
 // No test registers anything.
 afterEach(async () => {
-	expect(registeredUrls(bed().sandbox)).toEqual([url]);
+	expect(registrations(bed().sandbox)).toHaveLength(1);
 	expect(await workflow.count()).toBe(produced);
 	expect(await workflow.count('manual')).toBe(shown);
 });
@@ -131,8 +131,5 @@ test('rejects a test of a workflow that is not published, in words', async () =>
 	await expect(draft.listen()).rejects.toThrow(
 		/Publish this workflow first; the trigger alone is enough\. Then test again\./,
 	);
-	await workflow.listen();
-	await pay();
-	expect(await workflow.newestOutput(++shown, 'manual')).toMatchObject({ verified: true });
 	expect(await draft.count('manual')).toBe(0);
 });

@@ -1,7 +1,8 @@
 import { release } from '../../scripts/localN8n/installation';
+import { waitFor } from '../../scripts/shared/waitFor';
 import { startAnsweringServer } from '../support/answeringServer';
 import { send } from '../support/request';
-import { registeredUrl, registrations, untilRegistered } from '../support/service';
+import { registeredUrl, registrations } from '../support/service';
 import { useSharedBed } from './support/bed';
 import { cleanUp } from './support/cleanUp';
 import { anotherSandbox, saveApiKey, withCredential } from './support/otherServices';
@@ -27,7 +28,8 @@ test('registers the fallback URL when it is unpublished, and not when it is chan
 	}
 	await unpublished.unpublish();
 	expect((await send(otherUrl, { body: '{}' })).status).toBe(404);
-	await untilRegistered(other, `${options.fallbackUrl}/`);
+	const isBack = () => registeredUrl(other) === `${options.fallbackUrl}/`;
+	await waitFor(isBack, { what: 'the fallback URL', timeoutMilliseconds: 60_000 });
 	const [first, second, ...others] = registrations(other);
 	expect([second?.secret, others]).toEqual([first?.secret, []]);
 	// Those of the changes would have come before.
@@ -49,14 +51,14 @@ test('is found by a service that looks at the address while it registers it, als
 	const addresses: string[] = [];
 	const probes: string[] = [];
 	// An older n8n tries to publish a workflow once.
-	const rejections = release.isOld ? 0 : 1;
+	const tries = release.isOld ? 1 : 2;
 	const service = await startAnsweringServer(async ({ body }) => {
 		const { webhookUrl } = JSON.parse(body) as { webhookUrl: string };
 		addresses.push(webhookUrl);
 		for (const method of ['GET', 'HEAD', 'POST']) {
 			probes.push(`${method} ${(await send(webhookUrl, { method })).status}`);
 		}
-		const responseCode = addresses.length > rejections ? '00' : '96';
+		const responseCode = addresses.length < tries ? '96' : '00';
 		return { body: JSON.stringify({ responseCode, responseMessage: '', data: { webhookUrl } }) };
 	});
 	cleanUp(() => service.stop());
@@ -67,9 +69,9 @@ test('is found by a service that looks at the address while it registers it, als
 	await TriggerWorkflow.published(bed(), parameters, withCredential(saved));
 	const [url = ''] = addresses;
 	expect(url).toMatch(/\/webhook\/[\w-]+\/webhook$/);
-	expect(addresses).toEqual(Array.from({ length: rejections + 1 }, () => url));
+	expect(addresses).toEqual(Array(tries).fill(url));
 	// n8n takes all addresses away after a failure, and brings back the one that had failed.
-	const later = rejections === 0 ? [] : ['GET 404', 'HEAD 404', 'POST 200'];
+	const later = ['GET 404', 'HEAD 404', 'POST 200'].slice(0, 3 * (tries - 1));
 	expect(probes).toEqual(['GET 200', 'HEAD 200', 'POST 200', ...later]);
 	expect((await send(url, {})).status).toBe(200);
 });
