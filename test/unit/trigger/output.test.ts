@@ -1,11 +1,9 @@
 import type { ReceivedRequest } from '../../../nodes/PaymentPageTrigger/n8n';
-import type { Proof } from '../../../nodes/PaymentPageTrigger/verification/verify';
 import { readBody, toOutput } from '../../../nodes/PaymentPageTrigger/webhook/output';
 import { keysOf, overBody, secret, token } from './vectors';
 
-const receivedAt = Date.UTC(2024, 1, 29, 12, 30, 0, 7);
-
-function output(change: Partial<ReceivedRequest>, secrets = [secret], proof?: Proof) {
+/** What is left of a request without a proof; the engine's tests assert whole items. */
+function output(change: Partial<ReceivedRequest>, secrets = [secret]) {
 	const request = {
 		method: 'POST',
 		headers: {},
@@ -18,26 +16,8 @@ function output(change: Partial<ReceivedRequest>, secrets = [secret], proof?: Pr
 		isReadable: true,
 		...change,
 	};
-	return toOutput(request, secrets.map(keysOf), proof, receivedAt);
+	return toOutput(request, secrets.map(keysOf), undefined, 0);
 }
-
-test("has the shape of n8n's own Webhook node, and what was found", () => {
-	const headers = { 'content-type': 'application/json' };
-	const proof = { kind: 'url token', name: 'url token' } as const;
-	const item = output({ headers, query: { a: '1', token } }, [secret], proof);
-	expect(item).toEqual({
-		headers,
-		params: {},
-		query: { a: '1' },
-		body: { event: 'paid' },
-		verified: true,
-		verifiedBy: 'url token',
-		receivedAt: '2024-02-29T12:30:00.007Z',
-	});
-	// A wrong token is left out, too.
-	const unproven = output({ query: { token: 'c'.repeat(32) }, tokens: ['c'.repeat(32)] }, []);
-	expect(unproven).toMatchObject({ query: {}, verified: false, verifiedBy: null });
-});
 
 const right = overBody['sha256 hex'];
 const signatures = Object.entries(overBody).map(
