@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { N8nClient } from '../../scripts/localN8n/client';
-import { type N8nInstance, startN8n } from '../../scripts/localN8n/instance';
+import type { N8nInstance } from '../../scripts/localN8n/instance';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { registrations } from '../support/service';
 import { type Bed, makeBed, startTimeout } from './support/bed';
 import { cleanUp } from './support/cleanUp';
 import { type NpmRegistry, startNpmRegistry } from './support/npmRegistry';
-import { copyPreparedFolder, owner, packedTarball } from './support/preparedFolder';
+import { owner, packedTarball, startPreparedN8n } from './support/preparedFolder';
 import { TriggerWorkflow } from './support/triggerWorkflow';
 import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
 
@@ -23,33 +22,22 @@ let n8n: N8nInstance;
 let client: N8nClient;
 let bed: Bed;
 let trigger: TriggerWorkflow;
-let folder: string;
 
 // n8n is started twice within a test.
 jest.setTimeout(startTimeout);
 
 beforeAll(async () => {
-	folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-install-'));
-	cleanUp(() => rm(folder, { recursive: true }));
 	registry = await startNpmRegistry();
 	await registry.publish(packedTarball());
 	// An event that was not accepted is sent again when a test says so; a busy n8n gets its time.
 	const deliveryTimeoutMilliseconds = 60_000;
 	sandbox = await startSandbox({ retry: { maximumTries: 1 }, deliveryTimeoutMilliseconds });
 	cleanUp(() => sandbox.stop());
-	await copyPreparedFolder(folder);
-	await registry.writeSettings(nodesFolder());
-	const environment = { N8N_DISABLE_UI: 'true', ...registry.environment };
-	n8n = await startN8n({ userFolder: folder, environment });
+	n8n = await startPreparedN8n(registry.environment, registry.writeSettings);
 	cleanUp(() => n8n.stop());
 	client = new N8nClient(n8n.url);
 	await client.signIn(owner);
 });
-
-/** Where n8n keeps packages and runs npm. */
-function nodesFolder(): string {
-	return path.join(folder, '.n8n', 'nodes');
-}
 
 const name = 'n8n-nodes-payment-pages';
 
@@ -154,9 +142,9 @@ test('is uninstalled and installed again: no event is accepted meanwhile, and no
 });
 
 test('is missing when n8n starts, as after a rebuilt container, and comes back', async () => {
-	await n8n.stop();
-	await rm(nodesFolder(), { recursive: true });
-	await registry.writeSettings(nodesFolder());
+	await n8n.kill();
+	await rm(path.join(n8n.userFolder, '.n8n', 'nodes'), { recursive: true });
+	await registry.writeSettings(n8n.userFolder);
 	await restart();
 	expect(await installed()).toBe('failed');
 	await payWithout(() => restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' }));

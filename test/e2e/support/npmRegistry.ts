@@ -68,15 +68,16 @@ export async function startNpmRegistry() {
 		},
 
 		/**
-		 * Writes the same for npm into the folder in which n8n runs it: an older n8n asks for updates
+		 * Writes the same for npm where an n8n with this folder runs it: an older n8n asks for updates
 		 * without handing its environment on.
 		 */
-		async writeSettings(to: string) {
-			await mkdir(to, { recursive: true });
+		writeSettings: async (userFolder: string) => {
+			const npmFolder = path.join(userFolder, '.n8n', 'nodes');
+			await mkdir(npmFolder, { recursive: true });
 			const registryUrl = `registry=https://${registryName}/`;
 			const others = [`https-proxy=${proxyUrl}`, `cafile=${cafile}`, `cache=${cache}`];
 			const lines = [registryUrl, ...others, 'update-notifier=false', ''];
-			await writeFile(path.join(to, '.npmrc'), lines.join('\n'));
+			await writeFile(path.join(npmFolder, '.npmrc'), lines.join('\n'));
 		},
 
 		/** Adds what is in a tarball, as another version if one is given; it is the latest from now on. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nClient } from '../../../scripts/localN8n/client';
 import { n8nVersion } from '../../../scripts/localN8n/installation';
-import { type N8nInstance, startN8n } from '../../../scripts/localN8n/instance';
+import { type N8nInstance, putPackage, startN8n } from '../../../scripts/localN8n/instance';
 import type { Owner } from '../../../scripts/localN8n/types';
 import { hashOfFiles } from '../../../scripts/pack';
 import { withLock } from '../../../scripts/shared/lock';
@@ -48,27 +48,25 @@ function made(variable: 'PAYMENT_PAGES_TARBALL' | 'PAYMENT_PAGES_PREPARED_N8N'):
 	return file;
 }
 
-export function packedTarball(): string {
-	return made('PAYMENT_PAGES_TARBALL');
-}
+export const packedTarball = () => made('PAYMENT_PAGES_TARBALL');
 
-/** Fills the folder of a new n8n with what was prepared before the first test file. */
-export async function copyPreparedFolder(userFolder: string): Promise<void> {
-	await cp(made('PAYMENT_PAGES_PREPARED_N8N'), userFolder, { recursive: true });
-}
-
-/** Starts a new n8n with the packed package and an owner; its folder goes when it is stopped. */
-export async function startPreparedN8n(environment: Record<string, string>): Promise<N8nInstance> {
+/**
+ * Starts a new n8n with an owner; its folder goes when it is stopped.
+ *
+ * @param prepare what is done with its folder before; the packed package is put there by default
+ */
+export async function startPreparedN8n(
+	environment: Record<string, string>,
+	prepare = (folder: string) => putPackage(folder, packedTarball()),
+): Promise<N8nInstance> {
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-e2e-'));
 	const remove = (): Promise<void> => rm(userFolder, { recursive: true, force: true });
 	try {
-		await copyPreparedFolder(userFolder);
-		const n8n = await startN8n({
-			userFolder,
-			tarball: packedTarball(),
-			// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
-			environment: { N8N_DISABLE_UI: 'true', ...environment },
-		});
+		await cp(made('PAYMENT_PAGES_PREPARED_N8N'), userFolder, { recursive: true });
+		await prepare(userFolder);
+		// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
+		const settings = { N8N_DISABLE_UI: 'true', ...environment };
+		const n8n = await startN8n({ userFolder, environment: settings });
 		return { ...n8n, stop: () => n8n.stop().then(remove) };
 	} catch (error) {
 		await remove();
