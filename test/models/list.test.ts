@@ -1,9 +1,9 @@
 import { useSandbox } from '../engine/sandbox';
 import { useQuickWaits } from '../support/quickWaits';
 import { itemsFor, parametersFor } from './list/mappings';
-import { judge, lists, type List, type Verdict } from './list/oracle';
+import { judge, type Verdict } from './list/oracle';
 import { checkRerun, checkRun } from './list/rules';
-import { runList, setUp } from './list/service';
+import { lists, runList, setUp, type List } from './list/service';
 import type { Table } from './list/tables';
 import { testModel } from './support/testModel';
 

@@ -6,6 +6,7 @@ import { addPage, firstStatus, registrations } from '../../support/service';
 import { ManualClock } from '../harness/trigger/clock';
 import { clearLog, logLines } from '../harness/trigger/log';
 import { N8n } from '../harness/trigger/n8n';
+import { addRoutes } from '../harness/trigger/receive';
 import { TriggerWorkflow } from '../harness/trigger/triggerWorkflow';
 import { credentialsFor, useSandbox, type CredentialChange } from '../sandbox';
 
@@ -19,7 +20,7 @@ export function useTrigger(options: SandboxOptions = {}) {
 
 	beforeEach(async () => {
 		clearLog();
-		n8n = await N8n.start(new ManualClock());
+		n8n = await N8n.start(new ManualClock(), addRoutes);
 		trigger.saveCredential();
 	});
 	afterEach(async () => {

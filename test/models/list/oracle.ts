@@ -1,20 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-
-import fc from 'fast-check';
-
-import type { Drawn } from '../support/drawing';
 import { flagOf, isBlank, textOf, unlisted, type Reading } from './expressions';
-import { mappings, readRow, type RowReading } from './mappings';
-import { isQuiet, services, settings } from './service';
-import { meaningOf, tables, type Table } from './tables';
+import { readRow, type RowReading } from './mappings';
+import { isQuiet, type List } from './service';
+import { meaningOf, type Table } from './tables';
 
 /**
  * What each row of a list means, by the rules of the node's documentation and by how the list was
  * made up. It shares no code with the node.
  */
-
-export const lists = fc.record({ table: tables, mapping: mappings, settings, service: services });
-export type List = Drawn<typeof lists>;
 
 /** A value that is not judged. */
 export const anything = Symbol('anything');

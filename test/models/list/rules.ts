@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { anything, folded, type List, type Page, type Verdict } from './oracle';
-import { isInDoubt, isLate, isQuiet, isUndone, type Run } from './service';
+import { anything, folded, type Page, type Verdict } from './oracle';
+import { isInDoubt, isLate, isQuiet, isUndone, type List, type Run } from './service';
 
 /** What must hold of a run; each rule throws an error that says which row broke it. */
 

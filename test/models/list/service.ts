@@ -5,8 +5,8 @@ import type { FaultRule, Sandbox } from '../../../sandbox';
 import { waitFor } from '../../../scripts/shared/waitFor';
 import type { Outcome, SandboxInTest } from '../../engine/sandbox';
 import { nameIn, rarely, type Drawn } from '../support/drawing';
-import { itemsFor, parametersFor } from './mappings';
-import type { List } from './oracle';
+import { itemsFor, mappings, parametersFor } from './mappings';
+import { tables } from './tables';
 
 /** What the service is like, how the node is set up, and a run of both. */
 
@@ -93,6 +93,9 @@ function nodeSetting(chosen: Drawn<typeof settings>, service: Service) {
 		parameters: { ifReferenceExists, options: { maxParallelRequests }, requestOptions },
 	};
 }
+
+export const lists = fc.record({ table: tables, mapping: mappings, settings, service: services });
+export type List = Drawn<typeof lists>;
 
 /** One run of a list, and what the service saw of it. */
 export interface Run {

@@ -1,6 +1,7 @@
 import { ManualClock } from '../../engine/harness/trigger/clock';
 import { clearLog } from '../../engine/harness/trigger/log';
 import { N8n } from '../../engine/harness/trigger/n8n';
+import { addRoutes } from '../../engine/harness/trigger/receive';
 import { TriggerWorkflow } from '../../engine/harness/trigger/triggerWorkflow';
 import { apiKeys, plain, Service, type Message } from './service';
 
@@ -67,7 +68,7 @@ export class World {
 	static async start(): Promise<World> {
 		clearLog();
 		const clock = new ManualClock();
-		return new World(await new Service().start(), await N8n.start(clock));
+		return new World(await new Service().start(), await N8n.start(clock, addRoutes));
 	}
 
 	async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Response } from 'express';
+import express, { type Express, type Response } from 'express';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -15,7 +15,6 @@ import type {
 
 import type * as TriggerModule from '../../../../nodes/PaymentPageTrigger/PaymentPageTrigger.node';
 import type { ManualClock } from './clock';
-import { addRoutes } from './receive';
 
 /** Marks a request from outside n8n; it is taken off before n8n sees it. */
 export const outsideHeader = 'x-from-outside';
@@ -35,6 +34,8 @@ export interface StoredExecution {
 	error?: unknown; // what `webhook()` threw, if it did
 	staticData: IDataObject; // n8n copies it into the record of each execution
 }
+
+type AddRoutes = (app: Express, n8n: N8n) => void;
 
 /**
  * As much of n8n's server as a trigger with webhooks sees: addresses over HTTP, what is in the
@@ -62,21 +63,23 @@ export class N8n {
 	private receivers: INodeType[] = [];
 	private processes = {}; // those that run now; those of an earlier start never wake
 	private readonly staticData = new Map<string, string>();
-	private readonly server = createServer(this.app());
+	private readonly server = createServer();
 
 	private constructor(readonly clock: ManualClock) {
 		this.main = this.startProcess();
 	}
 
-	static async start(clock: ManualClock): Promise<N8n> {
+	/** @param addRoutes of `receive.ts` */
+	static async start(clock: ManualClock, addRoutes: AddRoutes): Promise<N8n> {
 		const n8n = new N8n(clock);
+		n8n.server.on('request', n8n.app(addRoutes));
 		await once(n8n.server.listen(0, '127.0.0.1'), 'listening');
 		const { port } = n8n.server.address() as AddressInfo;
 		n8n.productionUrl = n8n.testUrl = `http://127.0.0.1:${port}`;
 		return n8n;
 	}
 
-	private app() {
+	private app(addRoutes: AddRoutes): Express {
 		const app = express().disable('x-powered-by').set('query parser', 'extended');
 		app.use((request, _, next) => {
 			const { [outsideHeader]: mark, ...headers } = request.headers;
