@@ -93,7 +93,7 @@ test.each<INodeParameters>([
 	{ ...named(''), ...ref('=-{{ $json.order.no }}') },
 	{ ...automatic('create'), ...ref('=INV-{{ $json.no }}') },
 	{ ...update, id: '41', ...ref('=INV-{{ $json.no }}') },
-	{ ...update, id: '=4{{ $json.no }}' },
+	{ ...update, id: '=4{{ $json.no }}', updateFields: name('={{ $json.name }}') },
 	{ ...operations.validate, ...ref('={{ $now.year }}-{{ $json.flag }}') },
 ])('a reference or ID that is nothing but text around blanks is rejected: %j', async (fields) => {
 	const alone = / has only the text around its columns, which are empty: "|^The row is empty$/;
