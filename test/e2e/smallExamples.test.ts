@@ -10,6 +10,7 @@ import { useMailServer } from './support/mailServer';
 import { older, testUnless } from './support/needs';
 import { startScriptedModel } from './support/scriptedModel';
 import {
+	anyPage,
 	assigned,
 	changedNodes,
 	manualTrigger,
@@ -111,15 +112,12 @@ test('a Google Sheet is asked for its rows; each becomes a page whose link is wr
 /** The resume address of an execution as Callback URL: what it can do, and what it cannot. */
 const createPages = paymentPage({
 	operation: 'create',
+	...anyPage,
 	pageName: '={{ $json.name }}',
-	amount: '={{ $json.amount }}',
 	optionalFields: { callBackUrl: '={{ $execution.resumeUrl }}' },
 });
 
-const both = rows([
-	{ name: 'Anna', amount: 1 },
-	{ name: 'Bert', amount: 2 },
-]);
+const both = rows([{ name: 'Anna' }, { name: 'Bert' }]);
 
 const onCall = { resume: 'webhook', httpMethod: 'POST', options: {} };
 
@@ -131,7 +129,8 @@ const waitNodes = [
 
 /** Pays a page; gives how n8n answers the call of its Callback URL. */
 async function pay(reference: string): Promise<number | null | undefined> {
-	const { deliveries } = await bed().sandbox.pay(reference);
+	// The page has no amount of its own.
+	const { deliveries } = await bed().sandbox.pay(reference, { amount: 1 });
 	return firstStatus(deliveries.find(({ kind }) => kind === 'callback'));
 }
 
