@@ -7,8 +7,7 @@ export interface Release {
 	installOptions: string[]; // what its `npm install` needs beside `--ignore-scripts`
 	overrides?: Record<string, string>; // versions that npm takes in place of what n8n names
 	isOld: boolean; // before n8n's publication service
-	/** The newest versions of n8n's own nodes: of the AI Agent also the newest that starts with 2. */
-	nodeVersions: { agent: number; agent2: number; mcpTrigger: number };
+	agentVersion: number; // the newest of its AI Agent node
 }
 
 /** On the oldest Node.js that all parts of n8n allow. */
@@ -17,14 +16,14 @@ const older = {
 	// It names a file outside of the registry, in place of this version.
 	overrides: { xlsx: '0.18.5' },
 	isOld: true,
-	nodeVersions: { agent: 3, agent2: 2.2, mcpTrigger: 2 },
+	agentVersion: 3,
 };
 
 const newest: Release = {
 	version: '2.41.1',
 	installOptions: ['--legacy-peer-deps'],
 	isOld: false,
-	nodeVersions: { agent: 3.1, agent2: 2.3, mcpTrigger: 2.1 },
+	agentVersion: 3.1,
 };
 
 /** Oldest first; start, tests and benchmarks run the last one unless another one is chosen. */

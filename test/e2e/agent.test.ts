@@ -6,13 +6,8 @@ import { older, testUnless } from './support/needs';
 import { startScriptedModel, type ToolCall } from './support/scriptedModel';
 import { manualTrigger, node, rows, workflow } from './support/workflow';
 
-/**
- * The node as a tool: of n8n's AI Agent with a model that follows a script, of an MCP client, and by
- * itself in the editor; called several times at once.
- */
+/** The node as a tool: of n8n's AI Agent with a model that follows a script, and by itself. */
 const bed = useSharedBed();
-
-const { nodeVersions } = release;
 
 beforeEach(() => bed().sandbox.reset());
 
@@ -61,9 +56,9 @@ function withHelpers(nodes: INode[], tools: INode[], ...models: INode[]) {
 }
 
 /** Runs an agent whose model calls in each of its turns what it is told. */
-async function runAgent(typeVersion: number, turns: ToolCall[][], tools = [pagesTool]) {
+async function runAgent(turns: ToolCall[][], tools: INode[]) {
 	const model = await startScriptedModel(bed(), turns);
-	const agent = node('Agent', agentType, prompt, { typeVersion });
+	const agent = node('Agent', agentType, prompt, { typeVersion: release.agentVersion });
 	const nodes = [manualTrigger(), ...rows([{ customer: 'Of the agent' }]), agent];
 	const execution = await bed().run(withHelpers(nodes, tools, model.node));
 	if (execution.status !== 'success') throw new Error(failureOf(execution));
@@ -73,37 +68,19 @@ async function runAgent(typeVersion: number, turns: ToolCall[][], tools = [pages
 
 const anna = { name: 'Anna', amount: '10' };
 const bert = { name: 'Bert', amount: 'ten' };
-const carl = { name: 'Carl', amount: '12' };
 const wrongAmount = '\'Amount\' must be a number such as 49.90, but is "ten"';
 
-const callsMayFail = testUnless(
-	older,
-	'its AI Agent of version 3 ends the execution when a call of a tool fails',
-);
-
-test.each([nodeVersions.agent, nodeVersions.agent2])(
-	'an agent of version %d makes one page of two equal calls in one turn',
-	async (version) => {
-		const results = (await runAgent(version, [[{ args: anna }, { args: anna }]])).results().flat();
-		// Which of the two comes first is open where an agent makes its calls at once.
-		expect(results.map(({ skipped }) => skipped === true).sort()).toEqual([false, true]);
-		expect(methods()).toBe('GET POST GET');
-	},
-);
-
-// 1.6 is the oldest with the Tools Agent.
-for (const version of [1.6, nodeVersions.agent]) {
-	const run = version === 1.6 ? test : callsMayFail;
-	run(`an agent of version ${version} checks, creates, and mends what was rejected`, async () => {
+testUnless(older, 'its AI Agent of version 3 ends the execution when a call of a tool fails')(
+	'an agent checks, creates, and mends what was rejected',
+	async () => {
 		const checkBert: ToolCall = { tool: 'Check', args: { reference: 'Bert' } };
 		const pages = [bert, { name: 'Bert', amount: '10' }, { name: 'Dora', amount: '' }];
 		const [bad, ...good] = pages.map((args): ToolCall => ({ tool: 'Pages', args }));
 		const turns = [bad ? [checkBert, bad] : [], good, [checkBert]];
-		const model = await runAgent(version, turns, [pagesTool, checkTool]);
+		const model = await runAgent(turns, [pagesTool, checkTool]);
 		expect(model.results()).toMatchObject([
 			[{ exists: false, available: true }],
-			// Of a call that fails, an agent before version 3 tells its model nothing at all.
-			version < 3 ? [] : [{ error: wrongAmount }],
+			[{ error: wrongAmount }],
 			[{ pageName: 'Bert', amount: 10 }],
 			[{ pageName: 'Dora' }],
 			[{ exists: true, available: false }],
@@ -114,50 +91,12 @@ for (const version of [1.6, nodeVersions.agent]) {
 		const name = { type: 'string', description: 'Name of the page' };
 		const amount = { type: 'string', description: 'Amount to pay' };
 		expect(offered.get('Pages')?.parameters.properties).toMatchObject({ name, amount });
-	});
-}
-
-/** Calls the tool as an MCP client does (streamable HTTP), all at one moment; gives its texts. */
-async function callOverMcp(url: string, calls: IDataObject[]): Promise<string[]> {
-	const headers: Record<string, string> = {
-		Accept: 'application/json, text/event-stream',
-		'Content-Type': 'application/json',
-	};
-	const ask = async (method: string, params: object, id?: number) => {
-		const body = JSON.stringify({ jsonrpc: '2.0', method, params, id });
-		const answer = await fetch(url, { method: 'POST', headers, body });
-		headers['mcp-session-id'] ??= answer.headers.get('mcp-session-id') ?? '';
-		return answer.text();
-	};
-	const clientInfo = { name: 'test', version: '1' };
-	await ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }, 1);
-	await ask('notifications/initialized', {});
-	const call = async (args: IDataObject, index: number) => {
-		const answer = await ask('tools/call', { name: 'Pages', arguments: args }, index + 2);
-		// JSON, or a stream of events with the JSON behind "data:".
-		const [, json = ''] = /^(?:data: )?(\{.*)$/m.exec(answer) ?? [];
-		const { result } = JSON.parse(json) as { result: { content: [{ text: string }] } };
-		return result.content[0].text;
-	};
-	return Promise.all(calls.map(call));
-}
-
-test('an MCP client makes one page of two equal calls at one moment, and reads why one fails', async () => {
-	const path = 'pages';
-	const more = { typeVersion: nodeVersions.mcpTrigger, webhookId: path };
-	const trigger = node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', { path }, more);
-	await bed().publish(withHelpers([trigger], [pagesTool]));
-	const texts = await callOverMcp(`${bed().n8n.url}/mcp/${path}`, [anna, anna, bert, carl]);
-	const [failed] = texts.splice(2, 1);
-	expect(failed).toContain(wrongAmount);
-	const results = texts.flatMap((text) => JSON.parse(text) as IDataObject[]);
-	expect(results.filter(({ skipped }) => skipped === true)).toHaveLength(1);
-	expect(pageNames()).toEqual(['Anna', 'Carl']);
-});
+	},
+);
 
 test('the editor runs the tool by itself, also twice at one moment', async () => {
 	const { client } = bed();
-	const agent = node('Agent', agentType, prompt, { typeVersion: nodeVersions.agent });
+	const agent = node('Agent', agentType, prompt, { typeVersion: release.agentVersion });
 	const { id } = await bed().save(withHelpers([manualTrigger(), agent], [pagesTool]));
 	/** What the editor sends for "Execute step" of a tool, with the values that a person filled in. */
 	const run = async (filledIn: IDataObject) => {

@@ -82,14 +82,6 @@ test('calls a service with a certificate of its own only with Ignore SSL Issues'
 const createBehind = () =>
 	createPage({ ...lenient, baseUrl: baseUrl.replace('127.0.0.1', 'localhost') });
 
-test("sends nothing when n8n's proxy rejects, and shows no page of it", async () => {
-	proxy.behaviour = 403;
-	const failure = failureOf(await createBehind());
-	expect(failure).toMatch(/does not allow this.*HTTP 403/);
-	expect(failure).not.toContain('The proxy says no');
-	expect(bed().sandbox.state.requests).toEqual([]);
-});
-
 testUnless(older, 'n8n does not ignore SSL issues of a service that it reaches through a proxy')(
 	"goes through n8n's proxy when it does not reject",
 	async () => {

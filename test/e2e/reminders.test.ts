@@ -140,12 +140,6 @@ test('does not repeat a reminder during which the run was stopped', async () => 
 	await expectReminders([first('inv-2026-0112')]);
 });
 
-test('sends a reminder once when two runs are under way', async () => {
-	await open('inv-2026-0116', 'inv-2026-0117');
-	mailServer.onNextMail = () => bed().client.run(workflowId, trigger);
-	await expectReminders([first('inv-2026-0116'), first('inv-2026-0117')]);
-});
-
 test('the small example reminds once, after three days, and nobody who has paid', async () => {
 	await open('inv-2026-0118', 'inv-2026-0120', 'inv-2026-0121');
 	await crm.change('inv-2026-0119', { pageCreatedAt: daysAgo(2.7) });

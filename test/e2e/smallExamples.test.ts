@@ -5,7 +5,6 @@ import { waitFor } from '../../scripts/shared/waitFor';
 import { send } from '../support/request';
 import { addPage, firstStatus } from '../support/service';
 import { useSharedBed } from './support/bed';
-import { startGate } from './support/gate';
 import { useMailServer } from './support/mailServer';
 import { older, testUnless } from './support/needs';
 import { startScriptedModel } from './support/scriptedModel';
@@ -117,8 +116,6 @@ const createPages = paymentPage({
 	optionalFields: { callBackUrl: '={{ $execution.resumeUrl }}' },
 });
 
-const both = rows([{ name: 'Anna' }, { name: 'Bert' }]);
-
 const onCall = { resume: 'webhook', httpMethod: 'POST', options: {} };
 
 /** A Wait node, and what tells who has paid. */
@@ -182,33 +179,12 @@ test('has one page for each execution, if a sub-workflow is called for each item
 	const workflowId = { __rl: true, mode: 'id', value: sub };
 	const parameters = { workflowId, mode: 'each', options: { waitForSubWorkflow: false } };
 	const call = node('For each row', type, parameters, { typeVersion: 1.2 });
-	await bed().run(workflow('Each row', [manualTrigger(), ...both, call]));
+	await bed().run(
+		workflow('Each row', [manualTrigger(), ...rows([{ name: 'Anna' }, { name: 'Bert' }]), call]),
+	);
 	const [second = '', first = ''] = await untilWaiting(sub, 2);
 	expect(await pay('bert')).toBe(200);
 	expect(await outputOf(sub, second)).toMatchObject([{ paid: 'bert' }]);
 	expect(await pay('anna')).toBe(200);
 	expect(await outputOf(sub, first)).toMatchObject([{ paid: 'anna' }]);
 });
-
-// Without it, n8n has nothing stored yet that the address could belong to.
-test.each([
-	[true, 409],
-	[false, 500],
-])(
-	'goes on with the first payment after the Wait node is reached (progress saved: %j)',
-	async (saved, early) => {
-		const gate = await startGate();
-		const nodes = [manualTrigger(), ...both, createPages, gate.node, ...waitNodes];
-		const content = workflow('Two pages', nodes);
-		const settings = { ...content.settings, saveExecutionProgress: saved };
-		const [id, executionId] = await start({ ...content, settings });
-		await gate.untilWaiting(2);
-		expect(await pay('anna')).toBe(early);
-		gate.open();
-		await untilWaiting(id);
-		expect(await pay('bert')).toBe(200);
-		// One item goes on, with the payment; the items of the pages end here, and other payments, too.
-		expect(await outputOf(id, executionId)).toMatchObject([{ paid: 'bert' }]);
-		expect(await pay('anna')).toBe(409);
-	},
-);

@@ -3,15 +3,7 @@ import { failureOf, runItems, runJson } from '../../scripts/localN8n/execution';
 import { waitFor } from '../../scripts/shared/waitFor';
 import { useSharedBed } from './support/bed';
 import { older, testUnless } from './support/needs';
-import {
-	anyPage,
-	manualTrigger,
-	node,
-	paymentPage,
-	rows,
-	setField,
-	workflow,
-} from './support/workflow';
+import { manualTrigger, node, paymentPage, rows, setField, workflow } from './support/workflow';
 
 /** What the node does between the other nodes of a workflow: in a loop, beside files, in a retry. */
 const bed = useSharedBed();
@@ -65,26 +57,6 @@ test('remembers one run: in a loop, the answer of the service is what counts', a
 		{ pageName: 'Last' },
 	]);
 	expect(bed().sandbox.state.pages.size).toBe(3);
-});
-
-test('lets files pass beside it: a Merge node puts them to the pages by position', async () => {
-	const options = { fileName: '={{ $json.name }}.txt' };
-	const toText = { operation: 'toText', sourceProperty: 'name', options };
-	const file = node('File', 'n8n-nodes-base.convertToFile', toText, { typeVersion: 1.1 });
-	const combine = { mode: 'combine', combineBy: 'combineByPosition' };
-	const merge = node('Merge', 'n8n-nodes-base.merge', combine, { typeVersion: 3.2 });
-	const pageName = '={{ $("Rows").item.json.name }}';
-	const create = paymentPage({ operation: 'create', ...anyPage, pageName });
-	const content = workflow('Files', [manualTrigger(), ...rows(people), file, create, merge]);
-	content.connections['File'] = { main: [[toNode('Payment Page'), toNode('Merge', 1)]] };
-	const execution = await bed().run(content);
-	for (const { binary } of runItems(execution, 'Payment Page')) expect(binary).toBeUndefined();
-	expect(runItems(execution, 'Merge')).toMatchObject(
-		people.map(({ name }) => ({
-			json: { pageName: name },
-			binary: { data: { fileName: `${String(name)}.txt` } },
-		})),
-	);
 });
 
 test('begins again when a failed execution is retried from the list, as its error says', async () => {
