@@ -1,9 +1,6 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { N8nClient } from '../../scripts/localN8n/client';
 import type { N8nInstance } from '../../scripts/localN8n/instance';
-import { waitFor } from '../../scripts/shared/waitFor';
 import { registrations } from '../support/service';
 import { type Bed, makeBed, startTimeout } from './support/bed';
 import { cleanUp } from './support/cleanUp';
@@ -23,7 +20,6 @@ let client: N8nClient;
 let bed: Bed;
 let trigger: TriggerWorkflow;
 
-// n8n is started twice within a test.
 jest.setTimeout(startTimeout);
 
 beforeAll(async () => {
@@ -52,23 +48,6 @@ async function installed(): Promise<string> {
 	const describe = ({ installedVersion, updateAvailable, failedLoading }: Package) =>
 		failedLoading ? 'failed' : [installedVersion, updateAvailable].filter(Boolean).join(' < ');
 	return (await ask<Package[]>('get')).map(describe).join();
-}
-
-/** Starts n8n again, while customers go on paying. */
-async function restart(environment: Record<string, string> = {}): Promise<void> {
-	let isReady = false;
-	const restarted = n8n.restart(environment).finally(() => (isReady = true));
-	const paying = waitFor(
-		async () => {
-			const { id, status, answer } = await pay();
-			// From when its database is connected until it is migrated, n8n says 200 to all (fact 49).
-			if (status === 200 && !answer?.startsWith('n8n is starting up')) accepted.push(id);
-			return isReady;
-		},
-		{ what: 'n8n to start', timeoutMilliseconds: startTimeout, intervalMilliseconds: 200 },
-	);
-	await Promise.all([restarted, paying]);
-	await client.signIn(owner);
 }
 
 async function createPage() {
@@ -139,16 +118,6 @@ test('is uninstalled and installed again: no event is accepted meanwhile, and no
 	expect(await installed()).toBe('');
 	await expect(createPage()).rejects.toThrow(/Unrecognized node type/);
 	await payWithout(() => ask('post', { name }));
-});
-
-test('is missing when n8n starts, as after a rebuilt container, and comes back', async () => {
-	await n8n.kill();
-	await rm(path.join(n8n.userFolder, '.n8n', 'nodes'), { recursive: true });
-	await registry.writeSettings(n8n.userFolder);
-	await restart();
-	expect(await installed()).toBe('failed');
-	await payWithout(() => restart({ N8N_REINSTALL_MISSING_PACKAGES: 'true' }));
-	expect(await installed()).toBe('99.0.0');
 });
 
 test('is uninstalled after unpublishing: n8n answers 404', async () => {

@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import type { N8nInstance } from '../../scripts/localN8n/instance';
 import { debianPackages } from '../../scripts/queue/debian';
-import { executionsOf } from '../../scripts/queue/queueMode';
 import { waitFor } from '../../scripts/shared/waitFor';
 import {
 	addPage,
@@ -134,78 +133,5 @@ describe('in queue mode', () => {
 		sandbox.configure({ signing: { mode: 'hmac' } });
 		expect(await pay(second)).toBe(200);
 		await workflow.outputs(2);
-	});
-});
-
-describe('in queue mode, a restart', () => {
-	beforeAll(() => publish());
-
-	/** Each payment so far was worked on, and nothing was registered again. */
-	afterEach(async () => {
-		const { sandbox } = bed();
-		await sandbox.deliveriesSettled();
-		const paid = paidIds(sandbox);
-		// What n8n stored and could not answer any more, the service has sent again.
-		const ids = await waitFor(
-			async () => {
-				const found = new Set(paymentIds(await workflow.outputs(paid.length)));
-				return found.size === paid.length && [...found];
-			},
-			{ what: 'each payment to start the workflow', timeoutMilliseconds: 60_000 },
-		);
-		expect(ids).toEqual(paid);
-		expect(registrations(sandbox)).toHaveLength(1);
-	});
-
-	/** Pays some times, and waits until these workers tell of as many executions more. */
-	async function payAndRun(times: number, workers: N8nInstance[]): Promise<void> {
-		const ran = async () => (await Promise.all(workers.map(executionsOf))).flat().length;
-		const before = await ran();
-		for (let count = 0; count < times; count++) expect(await pay()).toBe(200);
-		// At least: a worker may tell late of one that it ran before.
-		await waitFor(async () => (await ran()) >= before + times, { what: 'the workers to run all' });
-	}
-
-	test('of a webhook processor leaves the events to the other one', async () => {
-		const [processor, other] = bed().queue.processors;
-		await processor?.stop();
-		for (let count = 0; count < 4; count++) expect(await pay()).toBe(200);
-		await processor?.restart();
-		expect([await pay(processor), await pay(other)]).toEqual([200, 200]);
-	});
-
-	test.each([0, 1])('of worker %i leaves the executions to the other one', async (index) => {
-		const { workers } = bed().queue;
-		await workers[index]?.stop();
-		await payAndRun(3, workers.toSpliced(index, 1));
-		await workers[index]?.restart();
-	});
-
-	test('of the main process interrupts no event', async () => {
-		const { queue } = bed();
-		await queue.main.stop();
-		await payAndRun(4, queue.workers);
-		await queue.main.restart();
-		expect(await pay(queue.main)).toBe(200);
-	});
-
-	test('of PostgreSQL loses no event that the service repeats', async () => {
-		const { queue } = bed();
-		await queue.postgres.stop();
-		expect(await pay()).not.toBe(200);
-		await queue.postgres.restart();
-		// n8n looks for its database once in a while, and says 503 until then.
-		await waitFor(async () => await workflow.count().catch(() => undefined), {
-			what: 'n8n to find its database again',
-			timeoutMilliseconds: 60_000,
-		});
-	});
-
-	test('of Redis and the proxy loses no event that the service repeats', async () => {
-		const { queue } = bed();
-		await queue.redis.restart();
-		await pay();
-		await queue.proxy.restart();
-		await pay();
 	});
 });

@@ -60,19 +60,3 @@ test('calls delete after each try that failed, which takes the addresses of all 
 	await workflow.publish({ tries: 2 });
 	expect([await ask('GET'), await ask('POST')]).toEqual([404, 200]);
 });
-
-test('gives each process a trigger of its own, and keeps the database, in which the last writer wins', async () => {
-	const workflow = await trigger.published();
-	const { main } = trigger.n8n;
-	const { staticData } = workflow;
-	trigger.n8n.restart({ receivers: 2 });
-	const kinds = [main, trigger.n8n.main, trigger.n8n.nextReceiver(), trigger.n8n.nextReceiver()];
-	expect(new Set(kinds.map(({ constructor }) => constructor)).size).toBe(4);
-	expect(workflow.staticData).toEqual(staticData);
-	const end = trigger.n8n.beginLongExecution(workflow.id);
-	await workflow.unpublish();
-	expect(workflow.staticData).not.toEqual(staticData);
-	end();
-	expect(workflow.staticData).toEqual(staticData);
-	expect(staticData).not.toEqual({});
-});
