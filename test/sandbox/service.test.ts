@@ -1,4 +1,3 @@
-import { LosslessNumber } from 'lossless-json';
 import { send } from '../support/request';
 import { json, paths, useSandbox } from './wire';
 
@@ -10,25 +9,20 @@ test.each([
 	['POST', paths.update, 'private', 'api'],
 	['GET', `${paths.validate}x`, 'private', 'api'],
 	['POST', paths.register, 'api', 'private'],
-])('%s %s is opened by its own key alone', async (method, path, rightKey, wrongKey) => {
-	const call = (authorization: string) => {
-		const headers = { authorization, 'content-type': 'application/json' };
+])('%s %s is opened by its own key alone, for JSON', async (method, path, rightKey, wrongKey) => {
+	const call = (authorization: string, type = 'application/json') => {
+		const headers = { authorization, 'content-type': type };
 		const body = method === 'POST' ? '{}' : '';
 		return send(sandbox.service.baseUrl + path, { method, headers, body });
 	};
 	expect((await call(`Bearer ${rightKey}`)).status).toBe(200);
+	const otherType = await call(`Bearer ${rightKey}`, 'text/plain');
+	expect(otherType.status).toBe(method === 'POST' ? 415 : 200);
 	for (const wrong of ['', `Bearer ${wrongKey}`, rightKey, `Basic ${rightKey}`]) {
 		const answer = await call(wrong);
 		const rejection = { responseCode: '63', responseMessage: expect.any(String) };
 		expect([answer.status, json(answer)]).toEqual([401, rejection]);
 	}
-});
-
-test('without /api there is a web page, and under it an envelope', async () => {
-	const page = await sandbox.read(paths.create);
-	expect([page.status, page.contentType]).toEqual([404, expect.stringMatching('html')]);
-	const answer = await sandbox.read(`/api${paths.create}`);
-	expect([answer.status, json(answer)]).toMatchObject([404, { responseCode: '30' }]);
 });
 
 test('create answers with every field of the interface, in a message that reads as a fetch', async () => {
@@ -49,33 +43,26 @@ test('create answers with every field of the interface, in a message that reads 
 			'"notificationEmail":"me@shop.example","isTestMode":true,"additionalFields":"[]",' +
 			'"isActive":true,"DATE","isDeleted":false}}',
 	);
-	const own = await sandbox.create({ paymentPageLinkReference: 'café/1' });
-	const paymentPageLink = `${sandbox.service.url}/pay/caf%C3%A9%2F1`;
-	expect(json(own)).toMatchObject({ data: { paymentPageLink } });
 });
 
-test('whole numbers beyond 2^53 keep every digit, and an update without data finds the page', async () => {
+test('an update finds the page by its ID, or else its reference, and changes nothing else', async () => {
 	sandbox.service.configure({ merchantId: '9223372036854775807', firstId: '9007199254740993' });
 	const first = await sandbox.create({ paymentPageLinkReference: 'a', isTestMode: true });
+	// Whole numbers beyond 2^53 keep every digit.
 	expect(first.text).toContain('"merchantId":9223372036854775807,');
 	expect(first.text).toContain('"id":9007199254740993,');
 	await sandbox.create({ paymentPageLinkReference: 'b' });
-	const answer = await sandbox.post('update', '{"id":9007199254740993,"pageName":"New"}');
+	await sandbox.post('update', { paymentPageLinkReference: 'b', description: 'found' });
+	const body = '{"id":9007199254740993,"paymentPageLinkReference":"c"}';
+	const answer = await sandbox.post('update', body);
 	const responseMessage = 'Payment page updated successfully';
 	expect(json(answer)).toEqual({ responseCode: '00', responseMessage });
-	const [page, other] = [...sandbox.service.state.pages.values()];
-	expect(page).toMatchObject({ pageName: 'New', isTestMode: true, amount: 12.5 });
-	expect(other).toMatchObject({ id: '9007199254740994', pageName: 'Page' });
-});
-
-test('an update selects by the ID, or else by the reference; it changes nothing else', async () => {
-	const page = () => sandbox.service.state.pages.get('1');
-	await sandbox.create({ paymentPageLinkReference: 'a' });
-	await sandbox.post('update', { paymentPageLinkReference: 'a', description: 'found' });
-	expect(page()).toMatchObject({ description: 'found', pageName: 'Page', isDeleted: false });
-	await sandbox.post('update', { id: new LosslessNumber('1'), paymentPageLinkReference: 'c' });
 	const paymentPageLink = `${sandbox.service.url}/pay/c`;
-	expect(page()).toMatchObject({ paymentPageLinkReference: 'c', paymentPageLink });
+	const moved = { paymentPageLinkReference: 'c', paymentPageLink, description: null };
+	expect([...sandbox.service.state.pages.values()]).toMatchObject([
+		{ ...moved, pageName: 'Page', amount: 12.5, isTestMode: true, isDeleted: false },
+		{ id: '9007199254740994', paymentPageLinkReference: 'b', description: 'found' },
+	]);
 });
 
 test('validate tells an existing reference from an unknown one in the same shape', async () => {
@@ -93,7 +80,6 @@ test('validate tells an existing reference from an unknown one in the same shape
 
 test.each([
 	['https://a.example', 'https://a.example/'],
-	['https://a.example/hook/', 'https://a.example/hook/'],
 	['https://a.example/hook?token=a/b&c', 'https://a.example/hook/?token=a/b&c'],
 	['https://A.example/h%6Fok', 'https://A.example/h%6Fok/'],
 ])('register keeps %s alone, with a slash after its path: %s', async (requestedUrl, webhookUrl) => {
@@ -130,9 +116,3 @@ test.each<['create' | 'update' | 'register', number, string, string, ...string[]
 		expect([pages.size, registration]).toEqual([0, null]);
 	},
 );
-
-test('a body of another type is rejected', async () => {
-	const headers = { authorization: 'Bearer private', 'content-type': 'text/plain' };
-	const answer = await send(sandbox.service.baseUrl + paths.create, { headers, body: '{}' });
-	expect(answer.status).toBe(415);
-});

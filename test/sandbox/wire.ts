@@ -65,13 +65,12 @@ export function useSandbox(options: SandboxOptions = {}) {
 			const url = service.baseUrl + paths.validate + encodedReference;
 			return send(url, { method: 'GET', headers });
 		},
-		/** Sends JSON to the sandbox's own API, or a form to its pages. */
-		submit(path: string, content: object | string) {
-			const isForm = typeof content === 'string';
-			const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
-			const body = isForm ? content : JSON.stringify(content);
-			return send(service.url + path, { headers: { 'content-type': type }, body });
-		},
+		/** Sends JSON to the sandbox's own API. */
+		submit: (path: string, content: object) =>
+			send(`${service.url}/sandbox/${path}`, {
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(content),
+			}),
 		read: (path: string) => send(service.url + path, { method: 'GET' }),
 	};
 }
