@@ -40,11 +40,8 @@ beforeAll(async () => {
 });
 
 test('the manifest is that of an n8n community package without runtime dependencies', () => {
-	expect(manifest).toMatchObject({
-		keywords: expect.arrayContaining(['n8n-community-node-package']),
-		license: 'MIT',
-		n8n: { n8nNodesApiVersion: 1 },
-	});
+	const keywords = expect.arrayContaining(['n8n-community-node-package']);
+	expect(manifest).toMatchObject({ keywords, license: 'MIT', n8n: { n8nNodesApiVersion: 1 } });
 	expect(manifest).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
 	expect(manifest).not.toHaveProperty('dependencies');
 });
@@ -61,76 +58,69 @@ test('the tarball holds only what n8n needs, and tells the licence and how to us
 	expect(statSync(tarball).size).toBeLessThan(70_000);
 });
 
-describe('what n8n loads', () => {
-	test('is every node and credential that there is, and each is used', () => {
-		const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
-		const kinds = /^dist\/.*\.(node|credentials)\.js$/;
-		expect(named.sort()).toEqual(files.filter((file) => kinds.test(file)).sort());
-		const { nodes, credentials } = loader.types;
-		expect(nodes.length + credentials.length).toBe(named.length);
-		const used = new Set(nodes.flatMap((node) => node.credentials ?? []).map(({ name }) => name));
-		expect([...used].sort()).toEqual(credentials.map(({ name }) => name).sort());
-	});
-
-	test('has an icon for light and one for dark, both in the tarball', () => {
-		const prefix = 'icons/n8n-nodes-payment-pages/';
-		for (const { iconUrl } of [...loader.types.nodes, ...loader.types.credentials]) {
-			const { light, dark } = iconUrl as Exclude<Icon, string>;
-			expect(files).toContain(light.replace(prefix, ''));
-			expect(files).toContain(dark.replace(prefix, ''));
-			expect(dark).toBe(light.replace(/\.svg$/, '.dark.svg'));
-		}
-	});
-
-	test('can be searched for by what a merchant would type', () => {
-		const alias = expect.arrayContaining(['payment link', 'checkout', 'invoice']);
-		const codex = { categories: ['Finance & Accounting'], alias };
-		expect(loader.types.nodes).toMatchObject(manifest.n8n.nodes.map(() => ({ codex })));
-	});
-
-	test('links to sections of the README, at the homepage of the manifest', () => {
-		const { nodes, credentials } = loader.types;
-		const links = [
-			...nodes.map(({ codex }) => codex?.resources?.primaryDocumentation?.[0]?.url),
-			...nodes.map(({ codex }) => codex?.resources?.credentialDocumentation?.[0]?.url),
-			...credentials.map(({ documentationUrl }) => documentationUrl),
-		];
-		const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
-		const [homepage = ''] = manifest.homepage.split('#');
-		const sections = [...readme.matchAll(/^#+ (.*)$/gm)].map(
-			([, heading = '']) => `${homepage}#${heading.toLowerCase().replaceAll(' ', '-')}`,
-		);
-		expect(sections).toEqual(expect.arrayContaining(links));
-	});
+test('n8n loads every node and credential that there is, and each is used', () => {
+	const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+	const kinds = /^dist\/.*\.(node|credentials)\.js$/;
+	expect(named.sort()).toEqual(files.filter((file) => kinds.test(file)).sort());
+	const { nodes, credentials } = loader.types;
+	expect(nodes.length + credentials.length).toBe(named.length);
+	const used = new Set(nodes.flatMap((node) => node.credentials ?? []).map(({ name }) => name));
+	expect([...used].sort()).toEqual(credentials.map(({ name }) => name).sort());
 });
 
-describe("n8n's scan", () => {
-	/** Its verdict on a source folder, or on what a tarball holds. */
-	function scan(kind: 'source' | 'tarball', scanned: string) {
-		const args = [path.join(__dirname, 'runScan.mjs'), kind, scanned];
-		// Under NODE_ENV=test, which jest sets, n8n's rules take every file for their own fixture.
-		// The scan leaves a temporary folder behind, so it gets one of ours to put it in.
-		const env = { ...process.env, NODE_ENV: 'production', TMPDIR: makeFolder() };
-		return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env })) as object;
+test('people find the nodes by what they type, and each has an icon for light and for dark', () => {
+	const alias = expect.arrayContaining(['payment link', 'checkout', 'invoice']);
+	const codex = { categories: ['Finance & Accounting'], alias };
+	expect(loader.types.nodes).toMatchObject(manifest.n8n.nodes.map(() => ({ codex })));
+	for (const { iconUrl } of [...loader.types.nodes, ...loader.types.credentials]) {
+		const { light, dark } = iconUrl as Exclude<Icon, string>;
+		expect(dark).toBe(light.replace(/\.svg$/, '.dark.svg'));
+		const shown = [light, dark].map((url) => url.replace('icons/n8n-nodes-payment-pages/', ''));
+		expect(files).toEqual(expect.arrayContaining(shown));
 	}
+});
 
-	test('reports nothing', () => {
-		expect(scan('source', projectRoot)).toEqual({ passed: true, report: '' });
-		expect(scan('tarball', folder)).toEqual({ passed: true, report: '' });
-	});
+test('what n8n links to are sections of the README, at the homepage of the manifest', () => {
+	const { nodes, credentials } = loader.types;
+	const resources = nodes.map(({ codex }) => codex?.resources);
+	const links = [
+		...resources.map((its) => its?.primaryDocumentation?.[0]?.url),
+		...resources.map((its) => its?.credentialDocumentation?.[0]?.url),
+		...credentials.map(({ documentationUrl }) => documentationUrl),
+	];
+	const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
+	const [homepage = ''] = manifest.homepage.split('#');
+	const sections = [...readme.matchAll(/^#+ (.*)$/gm)].map(
+		([, heading = '']) => `${homepage}#${heading.toLowerCase().replaceAll(' ', '-')}`,
+	);
+	expect(sections).toEqual(expect.arrayContaining(links));
+});
 
-	test('would report a comment that switches a rule off', () => {
-		const copy = copyOf(projectRoot, ['package.json', 'nodes', 'credentials', 'icons']);
-		const lines = '\n// eslint-disable-next-line no-console\nconsole.log("hidden");\n';
-		appendFileSync(path.join(copy, 'nodes/PaymentPage/PaymentPage.node.ts'), lines);
-		const report = expect.stringContaining('no-console');
-		expect(scan('source', copy)).toEqual({ passed: false, report });
-	});
+/** The verdict of n8n's scan on a source folder, or on what a tarball holds. */
+function scan(kind: 'source' | 'tarball', scanned: string) {
+	const args = [path.join(__dirname, 'runScan.mjs'), kind, scanned];
+	// Under NODE_ENV=test, which jest sets, n8n's rules take every file for their own fixture.
+	// The scan leaves a temporary folder behind, so it gets one of ours to put it in.
+	const env = { ...process.env, NODE_ENV: 'production', TMPDIR: makeFolder() };
+	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env })) as object;
+}
 
-	test('would report a compiled node that uses a timer', () => {
-		const copy = copyOf(folder, ['package.json', 'dist']);
-		appendFileSync(path.join(copy, manifest.n8n.nodes[0] ?? ''), '\nsetTimeout(() => {}, 1000);\n');
-		const report = expect.stringContaining('no-restricted-globals');
-		expect(scan('tarball', copy)).toEqual({ passed: false, report });
-	});
+test("n8n's scan reports nothing", () => {
+	expect(scan('source', projectRoot)).toEqual({ passed: true, report: '' });
+	expect(scan('tarball', folder)).toEqual({ passed: true, report: '' });
+});
+
+const hidden = '\n// eslint-disable-next-line no-console\nconsole.log("hidden");\n';
+const timer = '\nsetTimeout(() => {}, 1000);\n';
+
+test.each([
+	['source', 'nodes/PaymentPage/PaymentPage.node.ts', hidden, 'no-console'],
+	['tarball', 'dist/nodes/PaymentPage/PaymentPage.node.js', timer, 'no-restricted-globals'],
+] as const)("n8n's scan of the %s would report in %s: %j", (kind, file, lines, rule) => {
+	const copy =
+		kind === 'source'
+			? copyOf(projectRoot, ['package.json', 'nodes', 'credentials', 'icons'])
+			: copyOf(folder, ['package.json', 'dist']);
+	appendFileSync(path.join(copy, file), lines);
+	expect(scan(kind, copy)).toEqual({ passed: false, report: expect.stringContaining(rule) });
 });
