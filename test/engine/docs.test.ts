@@ -22,24 +22,19 @@ const codesOf = (first: string): string[][] =>
 		.map(([, , text = '']) => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
 
 /** An example in JSON, in which `…` stands for anything: a part of a text, a value, more members. */
-function expectExample(actual: IDataObject | undefined, example: string): void {
-	const isWhole = !/, … }$/.test(example);
-	const json = example.replace(/, … }$/, ' }').replace(/: …(?=[,\s])/g, ': "…"');
-	const members = Object.entries(JSON.parse(json) as Record<string, unknown>);
-	if (isWhole) expect(Object.keys(actual ?? {})).toEqual(members.map(([name]) => name));
-	for (const [name, value] of members) {
-		const [start, end] = typeof value === 'string' ? value.split('…') : [];
-		const shown = actual?.[name];
-		const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
-		if (end === undefined) expect({ [name]: shown }).toEqual({ [name]: value });
-		else expect(text.startsWith(start ?? '') && text.endsWith(end)).toBe(true);
+function expectExample(actual: IDataObject = {}, example: string): void {
+	const members = example.slice(2, -2).split(', ');
+	for (const member of members) {
+		const form = member.replace(': ', ':').replaceAll('.', '\\.').replaceAll('…', '.*');
+		expect(JSON.stringify(actual)).toMatch(new RegExp(`[{,]${form}[,}]`));
 	}
+	if (!members.includes('…')) expect(Object.keys(actual)).toHaveLength(members.length);
 }
 
 const page = { pageName: 'Invoice 142', amount: 49.9, paymentPageLinkReference: 'invoice-142' };
-const asked = (paymentPageLinkReference = '') => ({
+const asked = (reference: string) => ({
 	...operations.validate,
-	paymentPageLinkReference,
+	paymentPageLinkReference: reference,
 });
 
 test.each([
@@ -109,13 +104,7 @@ const trigger = useTrigger();
 test('the trigger gives what docs/trigger.md shows', async () => {
 	const [, json = ''] = /```json\n([^]*?)```/.exec(read('trigger.md')) ?? [];
 	const example = JSON.parse(json) as IDataObject;
-	const signing = {
-		mode: 'hmac',
-		header: 'x-signature',
-		algorithm: 'sha256',
-		encoding: 'hex',
-	} as const;
-	trigger.service.configure({ signing });
+	trigger.service.configure({ signing: { header: 'X-Signature' } });
 	const workflow = await trigger.published();
 	expect(await trigger.pay()).toBe(200);
 	const [event = {}] = workflow.outputs();

@@ -10,7 +10,7 @@ import { readArguments as readTestArguments } from '../../scripts/test';
 import jestConfig from '../../jest.config';
 import packageJson from '../../package.json';
 
-/** Whether what the documentation names is there: commands, files, links, variables. */
+/** Whether what the documentation names is there: commands, files, links. */
 const pages = globSync(['*.md', '{.github,bench,docs,examples,sandbox,test}/**/*.md'], {
 	cwd: projectRoot,
 }).filter((name) => name !== 'LICENSE.md');
@@ -96,24 +96,4 @@ test.each(inPages(/--selectProjects ([a-z]+)/g))('%s selects the tests "%s"', (_
 
 test.each(inPages(/apt-get install ((?:[a-z-]+ ?)+)/g))('%s installs %s', (_page, list) => {
 	expect(list.split(' ')).toEqual(expect.arrayContaining(debianPackages));
-});
-
-/** Read by the command `n8n` itself, which is no dependency of this package. */
-const ofN8nAlone = [
-	...['ENABLED', 'PREVENT_LOADING', 'REGISTRY'].map((name) => `N8N_COMMUNITY_PACKAGES_${name}`),
-	...['N8N_REINSTALL_MISSING_PACKAGES', 'QUEUE_WORKER_MAX_STALLED_COUNT'],
-];
-
-test('each environment variable is one of this project or of n8n', () => {
-	const variable = /\b([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b/g;
-	const readers = [
-		'{.ci,bench,docker,nodes,sandbox,scripts,test}/**/*',
-		'node_modules/@n8n/*/dist/**/*.js',
-		'node_modules/n8n-{core,workflow}/dist/**/*.js',
-	];
-	const code = globSync(readers, { cwd: projectRoot, withFileTypes: true })
-		.filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
-		.map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
-	const known = new Set([...ofN8nAlone, ...(code.join('\n').match(variable) ?? [])]);
-	expect(inPages(variable).filter(([, name]) => !known.has(name))).toEqual([]);
 });
