@@ -1,6 +1,4 @@
-import { LosslessNumber } from 'lossless-json';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import { toExactJson } from '../../sandbox/exactJson';
 import { type AnsweringServer, startAnsweringServer } from '../support/answeringServer';
 import { type Answer, send } from '../support/request';
 
@@ -39,12 +37,9 @@ export function useSandbox(options: SandboxOptions = {}) {
 		const authorization = `Bearer ${endpoint === 'register' ? apiKey : privateKey}`;
 		return send(service.baseUrl + paths[endpoint], {
 			headers: { authorization, 'content-type': 'application/json' },
-			body: typeof body === 'string' ? body : toExactJson(body),
+			body: typeof body === 'string' ? body : JSON.stringify(body),
 		});
 	}
-
-	/** The sandbox's merchant ID, exact in JSON. */
-	const ofMerchant = () => ({ merchantId: new LosslessNumber(service.settings.merchantId) });
 
 	return {
 		statuses,
@@ -56,9 +51,9 @@ export function useSandbox(options: SandboxOptions = {}) {
 		},
 		post,
 		create: (fields: object = {}) =>
-			post('create', { ...ofMerchant(), pageName: 'Page', amount: '12.50', ...fields }),
+			post('create', { pageName: 'Page', amount: '12.50', ...fields }),
 		register: (webhookUrl: string, secret = 'hook secret') =>
-			post('register', { ...ofMerchant(), webhookUrl, secret }),
+			post('register', { webhookUrl, secret }),
 		/** Asks for a reference, which is sent as it stands. */
 		validate(encodedReference: string) {
 			const headers = { authorization: `Bearer ${service.settings.privateKey}` };

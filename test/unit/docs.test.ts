@@ -81,6 +81,13 @@ test.each(commands)('%s says "npm %s"', (_page, command) => {
 	readers[name]?.(args.trim().split(/\s+/));
 });
 
+test.each([...read('CONTRIBUTING.md').matchAll(/In `([^`]+)`, below `([^`]+)`, add/g)])(
+	'CONTRIBUTING.md says "%s"',
+	(_words, name, line) => {
+		expect(read(name).split(`${line}\n`)).toHaveLength(2);
+	},
+);
+
 test('each fact that a comment cites is there, and none is numbered twice', () => {
 	const numbers = [...read('docs/n8n-facts.md').matchAll(/^(\d+)\. /gm)].map(([, n]) => Number(n));
 	expect(numbers).toEqual(numbers.map((_, index) => index + 1));
