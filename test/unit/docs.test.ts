@@ -1,13 +1,11 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readOptions } from '../../bench/shared/options';
-import { debianPackages } from '../../scripts/queue/debian';
 import { projectRoot } from '../../scripts/shared/root';
 import { releaseOf } from '../../scripts/localN8n/releases';
 import { readArguments as readMutationArguments } from '../../scripts/mutation';
 import { readArguments } from '../../scripts/start';
 import { readArguments as readTestArguments } from '../../scripts/test';
-import jestConfig from '../../jest.config';
 import packageJson from '../../package.json';
 
 /** Whether what the documentation names is there: commands, files, links. */
@@ -81,12 +79,11 @@ test.each(commands)('%s says "npm %s"', (_page, command) => {
 	readers[name]?.(args.trim().split(/\s+/));
 });
 
-test.each([...read('CONTRIBUTING.md').matchAll(/In `([^`]+)`, below `([^`]+)`, add/g)])(
-	'CONTRIBUTING.md says "%s"',
-	(_words, name, line) => {
-		expect(read(name).split(`${line}\n`)).toHaveLength(2);
-	},
-);
+const places = [...read('CONTRIBUTING.md').matchAll(/In `([^`]+)`, below `([^`]+)`, add/g)];
+
+test.each(places.map(([, name = '', line]) => [name, line]))('%s has a line "%s"', (name, line) => {
+	expect(read(name).split(`${line}\n`)).toHaveLength(2);
+});
 
 test('each fact that a comment cites is there, and none is numbered twice', () => {
 	const numbers = [...read('docs/n8n-facts.md').matchAll(/^(\d+)\. /gm)].map(([, n]) => Number(n));
@@ -95,12 +92,4 @@ test('each fact that a comment cites is there, and none is numbered twice', () =
 	const cited = sources.flatMap((name) => [...read(name).matchAll(/\(fact (\d+)\)/g)]);
 	expect(cited.length).toBeGreaterThan(10);
 	expect(cited.filter(([, n]) => !numbers.includes(Number(n)))).toEqual([]);
-});
-
-test.each(inPages(/--selectProjects ([a-z]+)/g))('%s selects the tests "%s"', (_page, kind) => {
-	expect(jestConfig.projects).toContainEqual(expect.objectContaining({ displayName: kind }));
-});
-
-test.each(inPages(/apt-get install ((?:[a-z-]+ ?)+)/g))('%s installs %s', (_page, list) => {
-	expect(list.split(' ')).toEqual(expect.arrayContaining(debianPackages));
 });
