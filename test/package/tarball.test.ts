@@ -39,6 +39,13 @@ beforeAll(async () => {
 	await loader.loadAll();
 });
 
+test('the manifest is that of an n8n community package without runtime dependencies', () => {
+	const keywords = expect.arrayContaining(['n8n-community-node-package']);
+	expect(manifest).toMatchObject({ keywords, license: 'MIT', n8n: { n8nNodesApiVersion: 1 } });
+	expect(manifest).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
+	expect(manifest).not.toHaveProperty('dependencies');
+});
+
 test('the tarball holds only what n8n needs, and tells the licence and how to use it', () => {
 	const allowed = [
 		/^(package\.json|README\.md|LICENSE\.md|CHANGELOG\.md)$/,

@@ -79,12 +79,6 @@ test.each(commands)('%s says "npm %s"', (_page, command) => {
 	readers[name]?.(args.trim().split(/\s+/));
 });
 
-const places = [...read('CONTRIBUTING.md').matchAll(/In `([^`]+)`, below `([^`]+)`, add/g)];
-
-test.each(places.map(([, name = '', line]) => [name, line]))('%s has a line "%s"', (name, line) => {
-	expect(read(name).split(`${line}\n`)).toHaveLength(2);
-});
-
 test('each fact that a comment cites is there, and none is numbered twice', () => {
 	const numbers = [...read('docs/n8n-facts.md').matchAll(/^(\d+)\. /gm)].map(([, n]) => Number(n));
 	expect(numbers).toEqual(numbers.map((_, index) => index + 1));
