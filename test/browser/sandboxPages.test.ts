@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { cleanUp } from '../e2e/support/cleanUp';
-import { addPage, registeredUrl } from '../support/service';
-import { send } from '../support/request';
+import { addPage } from '../support/service';
 import { openBrowser, payOpenPage } from './support/browser';
 
 /** The sandbox's pages, filled with what is hard to show: long words, numbers, addresses, failures. */
@@ -16,12 +15,9 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 	cleanUp(() => sandbox.stop());
 	page = await (await openBrowser()).newPage();
-	const { apiKey, merchantId } = sandbox.settings;
-	await send(`${sandbox.baseUrl}/WebhookRegistration/RegisterWebhook`, {
-		headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-		body: `{"webhookUrl":"${sandbox.url}/webhook/${longReference}?token=${longReference}","merchantId":${merchantId},"secret":"a secret of this test"}`,
-	});
-	expect(registeredUrl(sandbox)).toContain(longReference);
+	const webhookUrl = `${sandbox.url}/webhook/${longReference}?token=${longReference}`;
+	const asked = { webhookUrl, requestedUrl: webhookUrl, secret: 'a secret of this test' };
+	sandbox.state.registration = { ...asked, merchantId: '1', registeredAt: '2026-11-28T09:15:30Z' };
 	await addPage(sandbox, longReference, {
 		businessName: longWord,
 		pageName: `<b>${longWord}</b> ${longReference}`,
@@ -34,8 +30,7 @@ beforeAll(async () => {
 	await addPage(sandbox, 'donation', { pageName: 'Donation', isPhoneNumberRequired: true });
 	// Nothing answers at the address that was registered.
 	await sandbox.pay(longReference);
-	const slow = { milliseconds: 1500, jitterMilliseconds: 500 };
-	sandbox.configure({ faults: [{ endpoint: 'create', kind: 'latency', rate: 0.5, ...slow }] });
+	sandbox.configure({ faults: [{ endpoint: 'create', kind: 'latency', milliseconds: 1500 }] });
 }, 60_000);
 
 /** Texts that the window or a box cuts off, unless people can scroll to their rest. */
