@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync } from '
 import path from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { Icon } from 'n8n-workflow';
+import packageJson from '../../package.json';
 import { packPackage } from '../../scripts/pack';
 import { projectRoot } from '../../scripts/shared/root';
 import { copyOf, makeFolder } from './temporaryFolders';
@@ -10,16 +11,10 @@ import { copyOf, makeFolder } from './temporaryFolders';
 // A scan takes 3 s, and many times that on a busy machine.
 jest.setTimeout(300_000);
 
-interface Manifest {
-	homepage: string;
-	n8n: { nodes: string[]; credentials: string[] };
-}
-
 let tarball: string;
 let folder: string;
 /** Every file in the tarball, relative to the package. */
 let files: string[];
-let manifest: Manifest;
 /** n8n's own loader: what it finds in the package is what a user would get. */
 let loader: PackageDirectoryLoader;
 
@@ -34,7 +29,6 @@ beforeAll(async () => {
 	execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 	const library = path.join(projectRoot, 'node_modules/n8n-workflow');
 	symlinkSync(library, path.join(modules, 'n8n-workflow'));
-	manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 	loader = new PackageDirectoryLoader(folder);
 	await loader.loadAll();
 });
@@ -59,7 +53,7 @@ test('the tarball holds only what n8n needs, and tells the licence and how to us
 });
 
 test('n8n loads every node and credential that there is, and each is used', () => {
-	const named = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+	const named = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
 	const kinds = /^dist\/.*\.(node|credentials)\.js$/;
 	expect(named.sort()).toEqual(files.filter((file) => kinds.test(file)).sort());
 	const { nodes, credentials } = loader.types;
@@ -71,7 +65,7 @@ test('n8n loads every node and credential that there is, and each is used', () =
 test('people find the nodes by what they type, and each has an icon for light and for dark', () => {
 	const alias = expect.arrayContaining(['payment link', 'checkout', 'invoice']);
 	const codex = { categories: ['Finance & Accounting'], alias };
-	expect(loader.types.nodes).toMatchObject(manifest.n8n.nodes.map(() => ({ codex })));
+	expect(loader.types.nodes).toMatchObject(packageJson.n8n.nodes.map(() => ({ codex })));
 	for (const { iconUrl } of [...loader.types.nodes, ...loader.types.credentials]) {
 		const { light, dark } = iconUrl as Exclude<Icon, string>;
 		expect(dark).toBe(light.replace(/\.svg$/, '.dark.svg'));
@@ -89,7 +83,7 @@ test('what n8n links to are sections of the README, at the homepage of the manif
 		...credentials.map(({ documentationUrl }) => documentationUrl),
 	];
 	const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
-	const [homepage = ''] = manifest.homepage.split('#');
+	const [homepage = ''] = packageJson.homepage.split('#');
 	const sections = [...readme.matchAll(/^#+ (.*)$/gm)].map(
 		([, heading = '']) => `${homepage}#${heading.toLowerCase().replaceAll(' ', '-')}`,
 	);

@@ -25,7 +25,10 @@ test('changes settings, pays, sends again, forges, and goes back to the start', 
 	const paid = await sandbox.submit('pay/a%2Fb', { amount: 7, phoneNumber: '123' });
 	expect(json(paid)).toMatchObject({ payment: { amount: 7, phoneNumber: '123' } });
 	await sandbox.submit('deliveries/1/resend', {});
+	// A forgery is sent once, though it is rejected.
+	sandbox.statuses.push(401);
 	await sandbox.submit('forge', { kind: 'unsigned' });
+	await sandbox.service.deliveriesSettled();
 	const seen = sandbox.receiver.requests.map(({ url, headers }) => [url, headers['x-key']]);
 	const genuine = ['/hook/?token=url-token', 'hook-secret-of-a-test'];
 	expect(seen).toEqual([genuine, genuine, ['/hook/', undefined]]);
