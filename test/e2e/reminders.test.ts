@@ -126,20 +126,6 @@ test('does not repeat a reminder whose connection broke off after it was handed 
 	await expectReminders([]);
 });
 
-test('does not repeat a reminder during which the run was stopped', async () => {
-	await open('inv-2026-0112', 'inv-2026-0114');
-	const { client } = bed();
-	const started = client.startRun(workflowId, trigger);
-	mailServer.onNextMail = async () => client.stopExecution((await started) ?? '');
-	const stopped = await client.waitForExecution(workflowId, (await started) ?? '');
-	expect(stopped.status).toBe('canceled');
-	expect(mailServer.takeMails()).toMatchObject([{ subject: first('inv-2026-0112') }]);
-	await expectReminders([first('inv-2026-0114')], 'inv-2026-0112 (unclear)');
-	// What the note asks of who has not found it there.
-	await crm.change('inv-2026-0112', { reminders: 0, reminderStatus: null });
-	await expectReminders([first('inv-2026-0112')]);
-});
-
 test('the small example reminds once, after three days, and nobody who has paid', async () => {
 	await open('inv-2026-0118', 'inv-2026-0120', 'inv-2026-0121');
 	await crm.change('inv-2026-0119', { pageCreatedAt: daysAgo(2.7) });

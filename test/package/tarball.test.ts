@@ -35,9 +35,10 @@ beforeAll(async () => {
 
 test('the manifest is that of an n8n community package without runtime dependencies', () => {
 	const keywords = expect.arrayContaining(['n8n-community-node-package']);
-	expect(manifest).toMatchObject({ keywords, license: 'MIT', n8n: { n8nNodesApiVersion: 1 } });
-	expect(manifest).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
-	expect(manifest).not.toHaveProperty('dependencies');
+	const manifest = { keywords, license: 'MIT', n8n: { n8nNodesApiVersion: 1 } };
+	expect(loader.packageJson).toMatchObject(manifest);
+	expect(loader.packageJson).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
+	expect(loader.packageJson).not.toHaveProperty('dependencies');
 });
 
 test('the tarball holds only what n8n needs, and tells the licence and how to use it', () => {

@@ -1,16 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** These take longest, the slowest first. */
-const slow = [
-	'editor',
-	'queue',
-	'publicationRetries',
-	'start',
-	'communityInstall',
-	'reminders',
-	'triggerRestart',
-	'walk',
-];
+const slow = ['editor', 'queue', 'start', 'communityInstall', 'reminders', 'walk'];
 
 function rank({ path }) {
 	const index = slow.findIndex((name) => path.endsWith(`/${name}.test.ts`));
