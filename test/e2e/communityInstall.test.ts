@@ -119,10 +119,3 @@ test('is uninstalled and installed again: no event is accepted meanwhile, and no
 	await expect(createPage()).rejects.toThrow(/Unrecognized node type/);
 	await payWithout(() => ask('post', { name }));
 });
-
-test('is uninstalled after unpublishing: n8n answers 404', async () => {
-	await trigger.unpublish();
-	await ask('delete', undefined, { name });
-	expect((await pay()).status).toBe(404);
-	expect(await trigger.count()).toBe(accepted.length);
-});

@@ -132,15 +132,11 @@ describe('an event', () => {
 		['another kind of event', { ...payment, event: 'payment.refunded' }],
 		['an event without a kind', { ...payment, event: undefined }],
 		['a smaller amount', { ...payment, amount: 1 }],
-		['a larger amount', { ...payment, amount: 3499 }],
 		['no amount', { ...payment, amount: undefined }],
-		['an empty reference', { ...payment, paymentPageLinkReference: '' }],
 		['a reference that no row has', { ...payment, paymentPageLinkReference: 'test-other' }],
 		['a live payment of a test page', { ...payment, isTestMode: false }],
 		['a live payment of a live page', { ...payment, paymentPageLinkReference: 'inv-2026-0103' }],
-		['no word of the mode', { ...payment, isTestMode: undefined }],
 		['a body that is no object', 'paid'],
-		['a list', [payment]],
 	])('marks nothing for %s, and says so', async (_name, event) => {
 		expect(await failureFor(event)).toContain('Look at this event');
 		expect(await crm.paid()).toEqual([]);

@@ -60,6 +60,13 @@ describe('the test of a credential', () => {
 		return `${status}: ${message}`;
 	}
 
+	test('ends in words when n8n hands over no fields', async () => {
+		const { message } = await testCredential('paymentPagesApiKeyApi', {
+			paymentPagesApiKeyApi: null as never,
+		});
+		expect(message).toBe("The test stopped unexpectedly; see n8n's log.");
+	});
+
 	/** What it says when the service gives one certain answer. */
 	async function runAt(name: Name, answer: ServerAnswer, change: INodeParameters = {}) {
 		const server = await startAnsweringServer(() => answer);

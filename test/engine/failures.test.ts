@@ -74,7 +74,7 @@ const failures: Failure[] = [
 	status(503, 'answerLost', notNow, later, 'soon'),
 	status(503, 'busy', notNow, later, '0'),
 	status(504, 'answerLost', slow, muchLater, '0'),
-	redirect(301, 'rejected', 'https://login.example', 'https://login.example/in?x=1'),
+	redirect(300, 'rejected', 'https://login.example', 'https://login.example/in?x=1'),
 	redirect(302, 'unreadable', 'https://login.example', 'https://login.example/'),
 	redirect(303, 'unreadable', 'another URL'),
 	redirect(308, 'rejected', 'another URL', 'https://['),

@@ -181,7 +181,7 @@ const nothing = /^The row has nothing to change .* A field cannot be emptied\./;
 const both = /^'Page ID' and 'Reference' are both empty Fill in /;
 const noId = /^('Page ID' must contain only digits|'Page ID' (arrived|is too large))/;
 const other = /^The column 'merchantId' names another merchant than .* Use a credential of that/;
-const zero = /^'Amount' is calculated as 0: "\{\{ /;
+const zero = /^'Amount' is calculated as 0: "\{\{ .* Check whether a column is empty\. For a/;
 const twice = /^'Amount' \(amount\) has two columns, "Amount" and "AMOUNT"/;
 const noReference = /^'Reference' is empty, but 'If Reference Exists' is set to 'Skip' Enter /;
 const noName = (advice: string) =>

@@ -49,6 +49,12 @@ test.each<[problem: string | RegExp, read: (value: unknown) => string, pasted: u
 	for (const one of pasted) expect(() => read(one)).toThrow(problem);
 });
 
+test('what is rejected says what to do, by an error of its own kind', () => {
+	const advice = 'Paste the key into the credential again, in one piece.';
+	const error = { name: 'InvalidFieldError', advice };
+	expect(() => key('a b')).toThrow(expect.objectContaining(error) as Error);
+});
+
 test('a base URL stays as it is when cleaned again, and takes a path behind it', () => {
 	fc.assert(
 		fc.property(fc.webUrl({ withQueryParameters: false }), (pasted) => {
@@ -80,21 +86,16 @@ const data = { baseUrl: ' https://a.example/ ', merchantId: ' 007 ', privateKey:
 const read = (change: object) => readCredential(privateKeyCredential, { ...data, ...change });
 
 test('a credential is cleaned as a whole', () => {
-	const own = { name: privateKeyCredential, key: 'pk', webhookSecret: '' };
 	const shared = { baseUrl: 'https://a.example', merchantId: new ExactNumber('7') };
-	for (const allowUnauthorizedCerts of [undefined, 'true', 1])
-		expect(read({ allowUnauthorizedCerts })).toEqual({
-			...own,
-			...shared,
-			allowUnauthorizedCerts: false,
-		});
+	const own = { name: privateKeyCredential, key: 'pk', webhookSecret: '' };
+	const strict = { ...own, ...shared, allowUnauthorizedCerts: false };
+	for (const allowUnauthorizedCerts of [undefined, 'true', 1]) {
+		expect(read({ allowUnauthorizedCerts })).toEqual(strict);
+	}
 	const more = { apiKey: 'ak', webhookSecret: ' secret-8\n', allowUnauthorizedCerts: true };
 	const clean = { name: apiKeyCredential, key: 'ak', webhookSecret: 'secret-8' };
-	expect(readCredential(apiKeyCredential, { ...data, ...more })).toEqual({
-		...clean,
-		...shared,
-		allowUnauthorizedCerts: true,
-	});
+	const lenient = { ...clean, ...shared, allowUnauthorizedCerts: true };
+	expect(readCredential(apiKeyCredential, { ...data, ...more })).toEqual(lenient);
 });
 
 test.each<[object, RegExp]>([

@@ -16,7 +16,7 @@ import { projectRoot } from '../../scripts/shared/root';
 /** Keys of a description under which n8n shows text to a person. */
 const shown = [
 	...['displayName', 'description', 'placeholder', 'action', 'hint', 'subtitle'],
-	...['header', 'active', 'inactive', 'activationHint'],
+	...['eventTriggerDescription', 'header', 'active', 'inactive', 'activationHint'],
 ];
 
 /** One line for each part of a form: its label, what it is for, its example; a choice has a name. */

@@ -148,6 +148,15 @@ describe('unpublishing', () => {
 		await trigger.n8n.clock.until(() => trigger.target === fallbackUrl);
 	});
 
+	test('registers it although the address of another gets a forgery, after a restart', async () => {
+		const workflow = await trigger.published({ fallbackUrl });
+		const other = await trigger.published();
+		trigger.n8n.restart();
+		expect((await trigger.post(other.productionUrl, '{"forged":1}')).status).toBe(401);
+		await workflow.unpublish();
+		await trigger.n8n.clock.until(() => trigger.target === fallbackUrl);
+	});
+
 	test('registers none when a third workflow was rejected after a second was published', async () => {
 		const workflow = await trigger.published({ fallbackUrl });
 		const second = await trigger.published();
