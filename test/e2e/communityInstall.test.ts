@@ -1,11 +1,12 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { owner } from '../../scripts/localN8n/bed';
 import { N8nClient } from '../../scripts/localN8n/client';
 import type { N8nInstance } from '../../scripts/localN8n/instance';
 import { registrations } from '../support/service';
-import { type Bed, makeBed, startTimeout } from './support/bed';
+import { type Bed, bedAt, startTimeout } from './support/bed';
 import { cleanUp } from './support/cleanUp';
 import { type NpmRegistry, startNpmRegistry } from './support/npmRegistry';
-import { owner, packedTarball, startPreparedN8n } from './support/preparedFolder';
+import { packedTarball, startPreparedN8n } from './support/preparedFolder';
 import { TriggerWorkflow } from './support/triggerWorkflow';
 import { anyPage, manualTrigger, paymentPage, workflow } from './support/workflow';
 
@@ -25,10 +26,6 @@ jest.setTimeout(startTimeout);
 beforeAll(async () => {
 	registry = await startNpmRegistry();
 	await registry.publish(packedTarball());
-	// An event that was not accepted is sent again when a test says so; a busy n8n gets its time.
-	const deliveryTimeoutMilliseconds = 60_000;
-	sandbox = await startSandbox({ retry: { maximumTries: 1 }, deliveryTimeoutMilliseconds });
-	cleanUp(() => sandbox.stop());
 	n8n = await startPreparedN8n(registry.environment, registry.writeSettings);
 	cleanUp(() => n8n.stop());
 	client = new N8nClient(n8n.url);
@@ -98,7 +95,9 @@ async function payWithout(comeBack: () => Promise<unknown>): Promise<void> {
 test('is installed, creates a page and starts a workflow when it is paid', async () => {
 	await ask('post', { name });
 	expect(await installed()).toMatch(/^\d+\.\d+\.\d+$/);
-	bed = await makeBed(client, sandbox);
+	// An event that was not accepted is sent again when a test says so.
+	bed = await bedAt(n8n.url, { retry: { maximumTries: 1 } });
+	({ sandbox } = bed);
 	expect((await createPage()).status).toBe('success');
 	trigger = await TriggerWorkflow.published(bed);
 	await acceptPayment();

@@ -1,23 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Sandbox, type SettingsChange, startSandbox } from '../../../sandbox';
-import { N8nClient } from '../../../scripts/localN8n/client';
-import { saveSandboxCredentials } from '../../../scripts/localN8n/credentials';
+import type { SettingsChange } from '../../../sandbox';
+import { makeBed } from '../../../scripts/localN8n/bed';
 import { withCredentials } from '../../../scripts/localN8n/examples';
 import type { Execution } from '../../../scripts/localN8n/execution';
 import type { WorkflowContent } from '../../../scripts/localN8n/types';
 import { startQueueMode } from '../../../scripts/queue/queueMode';
 import { cleanUp } from './cleanUp';
-import { owner, packedTarball, startPreparedN8n } from './preparedFolder';
+import { packedTarball, startPreparedN8n } from './preparedFolder';
 import { sharedN8n } from './sharedN8n';
 
 /** n8n's start alone can take a minute on a busy machine. */
 export const startTimeout = 300_000;
 
-/** What tests do with an n8n, to which the client is signed in, and with a sandbox. */
-export async function makeBed(client: N8nClient, sandbox: Sandbox) {
+/** What tests do with a started n8n and a sandbox; a busy n8n gets the time that it needs to answer. */
+export async function bedAt(url: string, settings: SettingsChange = {}) {
+	const made = await makeBed(url, { deliveryTimeoutMilliseconds: 60_000, ...settings });
+	const { client, sandbox, credentials } = made;
+	cleanUp(() => sandbox.stop());
 	const tables = await client.dataTables();
-	const credentials = await saveSandboxCredentials(client, sandbox);
 	/** Stores a workflow, with the credentials in the nodes of the package. */
 	const save = (workflow: WorkflowContent) =>
 		client.createWorkflow(withCredentials(workflow, credentials));
@@ -38,24 +39,17 @@ export async function makeBed(client: N8nClient, sandbox: Sandbox) {
 	return { client, sandbox, tables, credentials, save, publish, run };
 }
 
-export type Bed = Awaited<ReturnType<typeof makeBed>>;
+export type Bed = Awaited<ReturnType<typeof bedAt>>;
 
-/**
- * A bed on what is started before the first test of the file that calls it, and a sandbox; a busy n8n
- * gets the time that it needs to answer.
- */
+/** A bed on what is started before the first test of the file that calls it. */
 function useBed<Started extends { url: string }>(
 	start: () => Promise<Started>,
-	settings: SettingsChange = {},
+	settings?: SettingsChange,
 ): () => Bed & Started {
 	let bed: (Bed & Started) | undefined;
 	beforeAll(async () => {
 		const started = await start();
-		const sandbox = await startSandbox({ deliveryTimeoutMilliseconds: 60_000, ...settings });
-		cleanUp(() => sandbox.stop());
-		const client = new N8nClient(started.url);
-		await client.signIn(owner);
-		bed = { ...(await makeBed(client, sandbox)), ...started };
+		bed = { ...(await bedAt(started.url, settings)), ...started };
 	}, startTimeout);
 	return () => {
 		if (!bed) throw new Error('The bed is there in tests and hooks only.');

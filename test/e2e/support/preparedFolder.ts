@@ -2,21 +2,13 @@ import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { owner } from '../../../scripts/localN8n/bed';
 import { N8nClient } from '../../../scripts/localN8n/client';
 import { n8nVersion } from '../../../scripts/localN8n/installation';
 import { type N8nInstance, putPackage, startN8n } from '../../../scripts/localN8n/instance';
-import type { Owner } from '../../../scripts/localN8n/types';
 import { hashOfFiles } from '../../../scripts/pack';
 import { withLock } from '../../../scripts/shared/lock';
 import { projectRoot } from '../../../scripts/shared/root';
-
-/** Who is signed in. */
-export const owner: Owner = {
-	email: 'owner@payment-pages.example',
-	password: 'Sandbox-2-owner',
-	firstName: 'Payment',
-	lastName: 'Pages',
-};
 
 /** Everything that decides what a new n8n has in its folder. */
 const sources = ['scripts/localN8n', 'test/e2e/support/preparedFolder.ts'];
