@@ -51,6 +51,8 @@ const examples: Step[][] = [
 	[publish, pay, ['rotate', 'a', 'merchant'], edit, unsigned, ['pay', '8', 0, 'json']],
 	[publish, pay, ['rename', 0], publish, unsigned, pay],
 	[publish, pay, end, publish, unsigned, pay],
+	// What an event teaches while the service still holds the registration may count after it.
+	[['service', 'holds'], publish, ['service', 'well'], pay, leak],
 ];
 
 testModel('the trigger', { steps, run, runs: 150, examples });

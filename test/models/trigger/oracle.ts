@@ -60,12 +60,14 @@ interface Trigger {
 	isServing: boolean;
 	atLeast: Kind; // what has to be required for sure, and what may be
 	atMost: Kind;
+	meanwhile: Kind; // shown since somebody began to publish it last
 	isDirty: boolean; // whether its static data was overwritten since the last restart
 	long?: { end: () => void; atMost: Kind }; // an execution, and what was learned before it began
 }
 
 function newTrigger(): Trigger {
-	return { versions: [], isServing: false, atLeast: 'none', atMost: 'none', isDirty: false };
+	const none = { atLeast: 'none', atMost: 'none', meanwhile: 'none' } as const;
+	return { versions: [], isServing: false, isDirty: false, ...none };
 }
 
 interface Merchant {
@@ -128,6 +130,7 @@ export class Oracle {
 		const isSame = isDeepStrictEqual([running, earlier?.credential], [draft, credential]);
 		if (!isDeepStrictEqual(running, draft)) this.leave(workflow);
 		trigger.running = draft;
+		trigger.meanwhile = 'none';
 		const target = targetOf(world.workflows[workflow].productionUrl, credential);
 		const merchant = credential && this.merchant(credential.merchantId);
 		merchant?.tried.push(target);
@@ -140,7 +143,9 @@ export class Oracle {
 			if (isSame) return;
 			const { merchantId } = credential;
 			const isAnother = trigger.versions.at(-1)?.credential.merchantId !== merchantId;
-			if (running?.name !== draft.name || isAnother) trigger.atLeast = trigger.atMost = 'none';
+			if (running?.name !== draft.name || isAnother) {
+				Object.assign(trigger, { atLeast: 'none', atMost: trigger.meanwhile });
+			}
 			trigger.version = { target, credential, secret: asked.secret, token: tokenOf(asked) };
 			const source = JSON.stringify(credential);
 			// An address for which a signature is required has no token; another one had it.
@@ -260,6 +265,7 @@ export class Oracle {
 			this.rule(isRight, `a genuine event got ${status} without a reason`);
 		}
 		trigger.atMost = stronger(trigger.atMost, shown);
+		trigger.meanwhile = stronger(trigger.meanwhile, shown);
 		for (const { verified, verifiedBy } of this.runs(message.id).slice(count)) {
 			if (verified !== true || typeof verifiedBy !== 'string') continue;
 			this.proofs.set(verifiedBy, message.signing);
