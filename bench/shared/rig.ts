@@ -39,8 +39,7 @@ export async function withRegularMode(
 		const n8n = await startN8n({
 			userFolder,
 			tarball,
-			// A node that keeps n8n busy for 5 s would pass for a lost database otherwise.
-			environment: { DB_PING_TIMEOUT_MS: '600000', ...environment },
+			environment,
 		});
 		try {
 			await withBed(n8n.url, (bed) =>
