@@ -11,8 +11,7 @@ import { statusPageRoutes } from './site/statusPage';
 
 export { mixedFaults } from './faults';
 export { forgeries, forgeryKinds } from './forgeries';
-export { PaymentRejected } from './payments';
-export { NotPossible, type Sandbox } from './sandbox';
+export type { Sandbox } from './sandbox';
 export type { FaultKind, FaultRule, SettingsChange } from './settings';
 export type { Delivery, DeliveryTry, RecordedRequest } from './state';
 

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 const millisecondsPerTick = 10;
 
 /** Reads a line of /proc/NUMBER/stat; the name, in parentheses, may hold anything. */
-export function parseStatistics(line: string): { processGroup: number; milliseconds: number } {
+function parseStatistics(line: string): { processGroup: number; milliseconds: number } {
 	const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
 	const [processGroup, user, system] = [fields[2], fields[11], fields[12]].map(Number);
 	return {

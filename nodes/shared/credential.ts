@@ -26,10 +26,7 @@ export interface ServiceCredential {
 	allowUnauthorizedCerts: boolean; // whether the service may show any certificate
 }
 
-export function cleanCredentialKey(
-	name: CredentialName,
-	data: ICredentialDataDecryptedObject,
-): string {
+function cleanCredentialKey(name: CredentialName, data: ICredentialDataDecryptedObject): string {
 	return name === privateKeyCredential
 		? cleanKey("'Private Key'", data.privateKey)
 		: cleanKey("'API Key'", data.apiKey);

@@ -88,7 +88,7 @@ export function toFreeText(field: string, value: unknown): string {
 }
 
 /** Rejects a number beyond 2^53, whose last digits JavaScript has already changed. */
-export function rejectInexact(field: string, value: unknown): void {
+function rejectInexact(field: string, value: unknown): void {
 	if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return;
 	throw new InvalidFieldError(
 		field,

@@ -25,7 +25,7 @@ export const rawResponse = {
 } as const satisfies Partial<IHttpRequestOptions>;
 
 /** A request to the service as n8n's HTTP client takes it; the credential adds the key. */
-export function toHttpOptions(
+function toHttpOptions(
 	{ method, path, body }: ServiceRequest,
 	{ baseUrl, allowUnauthorizedCerts }: ServiceCredential,
 ): IHttpRequestOptions {
