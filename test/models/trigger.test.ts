@@ -23,6 +23,8 @@ const leak: Step = ['forge', 'leakedToken', 'none', 'json'];
 const [unsigned, withSecret, signed] = (['none', 'secret', 'body'] as const).map(
 	(signing): Step => ['sign', signing],
 ) as [Step, Step, Step];
+const stumble: Step = ['service', 'stumbles'];
+const late: Step = ['stray', 1, 1, false, 'production'];
 const grow: Step[] = [
 	...[unsigned, publish, pay, withSecret, pay, leak, leak, pay, pay],
 	...[signed, pay, leak, leak, withSecret],
@@ -36,7 +38,9 @@ const examples: Step[][] = [
 	// A publication that failed in doubt took the address away from the one that had it.
 	[publish, ['service', 'cuts'], ['publish', 1]],
 	// Nor does such a failure bring back what was unpublished.
-	[publish, end, ['service', 'stumbles'], ['publish', 1]],
+	[publish, end, stumble, ['publish', 1]],
+	// Nor one that a late event noted, although another was published after it.
+	[['publish', 1], ['restart', 0], publish, end, stumble, late, publish],
 	// n8n's own failure was answered as a forgery is.
 	[['restart', 2], publish, ['break', 'vault'], pay],
 	// Static data that was written late brought back what had counted before.

@@ -102,7 +102,8 @@ export async function settle(merchant: Merchant): Promise<void> {
 
 /** A genuine event came to an address, so the service has it, unless a later one is known. */
 export function noteReceiver(merchant: Merchant, registration: Registration): void {
-	if (merchant.wanted !== undefined && merchant.wanted.at >= registration.at) return;
+	const isLater = (other?: Registration) => other !== undefined && other.at >= registration.at;
+	if (isLater(merchant.wanted) || isLater(merchant.known)) return;
 	merchant.wanted = registration;
 	merchant.known = registration;
 }
