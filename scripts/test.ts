@@ -13,7 +13,7 @@ const slow = { projects: ['e2e', 'browser'], workers: 3 };
 
 /** Only worth their time before a release and in CI, which say `--all`. */
 const onlyWithAll = [
-	'e2e/communityInstall', // the package from a registry, updated and lost
+	'e2e/communityInstall', // the package from a registry, updated and uninstalled
 	'e2e/queue', // seven programs
 	'e2e/start', // the commands that people start, to their end
 	'browser/walk', // the pictures of the documentation

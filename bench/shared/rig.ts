@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Bed, makeBed } from '../../scripts/localN8n/bed';
+import { patient } from '../../scripts/localN8n/environment';
 import { type N8nInstance, startN8n } from '../../scripts/localN8n/instance';
 import { packPackage } from '../../scripts/pack';
 import { type QueueMode, startQueueMode } from '../../scripts/queue/queueMode';
@@ -39,7 +40,7 @@ export async function withRegularMode(
 		const n8n = await startN8n({
 			userFolder,
 			tarball,
-			environment,
+			environment: { ...patient, ...environment },
 		});
 		try {
 			await withBed(n8n.url, (bed) =>

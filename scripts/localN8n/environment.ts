@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { cacheFolder, nodeExecutable } from './installation';
 
+/** With SQLite: what keeps n8n busy for 5 s would pass for a lost database otherwise. */
+export const patient = { DB_PING_TIMEOUT_MS: '600000' };
 type Addresses = { userFolder: string; port: number; brokerPort: number };
 
 /** Settings of an n8n on this machine alone: none of the caller's, such as a proxy or DB_TYPE. */
@@ -22,8 +24,6 @@ export function n8nEnvironment({ userFolder, port, brokerPort }: Addresses): Nod
 		// Community packages are what this is about; Python in Code nodes is not.
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_PYTHON_ENABLED: 'false',
-		// What keeps a busy n8n for 5 s would pass for a lost database otherwise.
-		DB_PING_TIMEOUT_MS: '600000',
 		// Without HTTPS the browser would not send a secure cookie back.
 		N8N_SECURE_COOKIE: 'false',
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',

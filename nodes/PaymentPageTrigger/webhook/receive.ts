@@ -41,7 +41,8 @@ function rejectionOf({ tokens }: ReceivedRequest, keys: TriggerKeys[], reason: R
 
 /**
  * Looks for a proof. The credential, which may have changed since it was registered, is read only when
- * the registered keys prove nothing, and tried only if it has; it throws when n8n cannot read it.
+ * the registered keys prove nothing, and tried only if it has; it throws when n8n cannot read it or the
+ * settings.
  */
 async function prove(
 	node: IWebhookFunctions,
