@@ -13,10 +13,10 @@ const slow = { projects: ['e2e', 'browser'], workers: 3 };
 
 /** Only worth their time before a release and in CI, which say `--all`. */
 const onlyWithAll = [
-	'e2e/communityInstall', // the package from a registry, updated and uninstalled
+	'e2e/(communityInstall|start)', // the package from a registry; what people start, to its end
 	'e2e/queue', // seven programs
-	'e2e/start', // the commands that people start, to their end
 	'browser/walk', // the pictures of the documentation
+	'package/(lint|recipe)', // n8n's rules and its template's; "add a field", done in a copy
 ];
 
 /** `npm test -- unit engine` runs some kinds of tests alone; `--all` leaves none of them out. */

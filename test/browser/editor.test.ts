@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { INode } from 'n8n-workflow';
 import type { BrowserContext } from 'playwright-core';
@@ -11,9 +10,10 @@ import { projectRoot } from '../../scripts/shared/root';
 import { fillCrm } from '../../scripts/start/crm';
 import { watchPackage } from '../../scripts/start';
 import { startTimeout, useTestBed } from '../e2e/support/bed';
-import { cleanUp } from '../e2e/support/cleanUp';
 import { triggerNode } from '../e2e/support/triggerWorkflow';
 import { manualTrigger, paymentPage, rows, setField, workflow } from '../e2e/support/workflow';
+import { cleanUp } from '../support/cleanUp';
+import { copyOf } from '../support/temporaryFolders';
 import { lowSize, openBrowser, payOpenPage, usualSize } from './support/browser';
 import { type Editor, editorOn } from './support/editor';
 import { takePicture } from './support/pictures';
@@ -288,12 +288,9 @@ test('each note of the examples shows its whole text', async () => {
 });
 
 test('a change of a source is seen in the open editor without a restart', async () => {
-	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-dev-'));
-	cleanUp(() => rm(folder, { recursive: true }));
 	// What `npm run dev` watches, where a test may change it.
-	for (const name of ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json']) {
-		await cp(path.join(projectRoot, name), path.join(folder, name), { recursive: true });
-	}
+	const sources = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json'];
+	const folder = copyOf(projectRoot, sources);
 	await symlink(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'));
 	const endWatch = watchPackage(folder, packageFolder(bed().n8n.userFolder));
 	cleanUp(async () => endWatch());

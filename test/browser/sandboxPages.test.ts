@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { cleanUp } from '../e2e/support/cleanUp';
+import { cleanUp } from '../support/cleanUp';
 import { addPage } from '../support/service';
 import { openBrowser, payOpenPage } from './support/browser';
 

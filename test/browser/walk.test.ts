@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startProgram } from '../../scripts/shared/subprocess';
 import { freePort } from '../../scripts/shared/ports';
 import { projectRoot } from '../../scripts/shared/root';
 import { startTimeout } from '../e2e/support/bed';
-import { cleanUp } from '../e2e/support/cleanUp';
 import { triggerName } from '../e2e/support/triggerWorkflow';
+import { cleanUp } from '../support/cleanUp';
+import { makeFolder } from '../support/temporaryFolders';
 import { lowSize, openBrowser, payOpenPage, usualSize } from './support/browser';
 import { editorOn } from './support/editor';
 import { takePicture } from './support/pictures';
@@ -17,8 +17,7 @@ jest.setTimeout(startTimeout + 240_000);
 const reference = 'test-inv-2026-0111';
 
 test('leads from npm start to a workflow of their own that runs on every payment', async () => {
-	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-walk-'));
-	cleanUp(() => rm(folder, { recursive: true }));
+	const folder = makeFolder();
 	const logFile = path.join(folder, 'terminal.txt');
 	const start = await startProgram({
 		name: 'npm start',
@@ -57,8 +56,6 @@ test('leads from npm start to a workflow of their own that runs on every payment
 	await page.setViewportSize(lowSize);
 	await page.bringToFront();
 	await editor.signIn({ email, password });
-	// n8n greets a new owner with its assistant; the house in the bar on the left leads to the workflows.
-	await page.getByTestId('project-home-menu-item').click();
 	await page.getByTestId('add-resource-workflow').first().click();
 
 	await page.getByTestId('canvas-plus-button').click();

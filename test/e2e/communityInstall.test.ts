@@ -4,7 +4,7 @@ import { N8nClient } from '../../scripts/localN8n/client';
 import type { N8nInstance } from '../../scripts/localN8n/instance';
 import { registrations } from '../support/service';
 import { type Bed, bedAt, startTimeout } from './support/bed';
-import { cleanUp } from './support/cleanUp';
+import { cleanUp } from '../support/cleanUp';
 import { type NpmRegistry, startNpmRegistry } from './support/npmRegistry';
 import { packedTarball, startPreparedN8n } from './support/preparedFolder';
 import { TriggerWorkflow } from './support/triggerWorkflow';

@@ -5,7 +5,7 @@ import { type ForwardProxy, startForwardProxy } from '../support/forwardProxy';
 import { registrations } from '../support/service';
 import { startTlsFront } from '../support/tlsFront';
 import { useTestBed } from './support/bed';
-import { cleanUp } from './support/cleanUp';
+import { cleanUp } from '../support/cleanUp';
 import { older, testUnless } from './support/needs';
 import { withCredential } from './support/otherServices';
 import { TriggerWorkflow } from './support/triggerWorkflow';

@@ -4,7 +4,7 @@ import { startAnsweringServer } from '../support/answeringServer';
 import { send } from '../support/request';
 import { registeredUrl, registrations } from '../support/service';
 import { useSharedBed } from './support/bed';
-import { cleanUp } from './support/cleanUp';
+import { cleanUp } from '../support/cleanUp';
 import { anotherSandbox, saveApiKey, withCredential } from './support/otherServices';
 import { TriggerWorkflow } from './support/triggerWorkflow';
 

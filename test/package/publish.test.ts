@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import packageJson from '../../package.json';
 import { projectRoot } from '../../scripts/shared/root';
-import { makeFolder } from './temporaryFolders';
+import { makeFolder } from '../support/temporaryFolders';
 
 /** Runs a command of the release in a folder of these files, whose programs come before others. */
 function run(command: string, files: Record<string, string>, environment: NodeJS.ProcessEnv) {

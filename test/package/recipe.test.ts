@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/shared/root';
-import { copyOf } from './temporaryFolders';
+import { copyOf } from '../support/temporaryFolders';
 
 const copied = [
 	...['credentials', 'docs', 'icons', 'nodes', 'sandbox', 'scripts', 'test'],

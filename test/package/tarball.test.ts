@@ -6,7 +6,7 @@ import type { Icon } from 'n8n-workflow';
 import packageJson from '../../package.json';
 import { packPackage } from '../../scripts/pack';
 import { projectRoot } from '../../scripts/shared/root';
-import { copyOf, makeFolder } from './temporaryFolders';
+import { copyOf, makeFolder } from '../support/temporaryFolders';
 
 // A scan takes 3 s, and many times that on a busy machine.
 jest.setTimeout(300_000);

@@ -1,6 +1,6 @@
 import { type BrowserContext, chromium, type Page, selectors } from 'playwright-core';
 import { findChromium } from '../../../scripts/shared/chromium';
-import { cleanUp } from '../../e2e/support/cleanUp';
+import { cleanUp } from '../../support/cleanUp';
 import { pictureScale } from './pictures';
 
 /** Little wider than a page of the docs, so that words in a picture of it can be read there. */

@@ -6,7 +6,7 @@ import { withCredentials } from '../../../scripts/localN8n/examples';
 import type { Execution } from '../../../scripts/localN8n/execution';
 import type { WorkflowContent } from '../../../scripts/localN8n/types';
 import { startQueueMode } from '../../../scripts/queue/queueMode';
-import { cleanUp } from './cleanUp';
+import { cleanUp } from '../../support/cleanUp';
 import { packedTarball, startPreparedN8n } from './preparedFolder';
 import { sharedN8n } from './sharedN8n';
 

@@ -1,14 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer as createProxy, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import express from 'express';
 import { version as ownVersion } from '../../../package.json';
 import { capture } from '../../../scripts/shared/subprocess';
 import { selfSignedCertificate } from '../../support/certificate';
-import { cleanUp } from './cleanUp';
+import { cleanUp } from '../../support/cleanUp';
+import { makeFolder } from '../../support/temporaryFolders';
 
 /** n8n names this one on npm's command line; only a licensed n8n may be told of another. */
 const registryName = 'registry.npmjs.org';
@@ -24,8 +24,7 @@ export type NpmRegistry = Awaited<ReturnType<typeof startNpmRegistry>>;
  * that calls it. Of a registry, it has what npm reads: the package, its versions, and their tarballs.
  */
 export async function startNpmRegistry() {
-	const folder = await mkdtemp(path.join(tmpdir(), 'payment-pages-registry-'));
-	cleanUp(() => rm(folder, { recursive: true }));
+	const folder = makeFolder();
 	const certificate = await selfSignedCertificate(registryName);
 	const cafile = path.join(folder, 'certificate.pem');
 	await writeFile(cafile, certificate.cert);

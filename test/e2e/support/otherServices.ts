@@ -1,8 +1,8 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { sandboxCredentials } from '../../../scripts/localN8n/credentials';
 import type { StoredCredential } from '../../../scripts/localN8n/types';
+import { cleanUp } from '../../support/cleanUp';
 import type { Bed } from './bed';
-import { cleanUp } from './cleanUp';
 
 /** A service beside the bed's, for a test that switches it off or spoils it; it ends with the file. */
 export async function anotherSandbox(options?: SandboxOptions): Promise<Sandbox> {

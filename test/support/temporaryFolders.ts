@@ -1,13 +1,12 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-const made: string[] = [];
+import { cleanUp } from './cleanUp';
 
 /** A folder that is removed when the test file has ended. */
 export function makeFolder(): string {
 	const folder = mkdtempSync(path.join(tmpdir(), 'payment-pages-test-'));
-	made.push(folder);
+	cleanUp(async () => rmSync(folder, { recursive: true, force: true }));
 	return folder;
 }
 
@@ -19,5 +18,3 @@ export function copyOf(folder: string, entries: string[]): string {
 	entries.forEach(copyEntry);
 	return copy;
 }
-
-afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
