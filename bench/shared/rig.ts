@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Bed, makeBed } from '../../scripts/localN8n/bed';
-import { patient } from '../../scripts/localN8n/environment';
 import { type N8nInstance, startN8n } from '../../scripts/localN8n/instance';
 import { packPackage } from '../../scripts/pack';
 import { type QueueMode, startQueueMode } from '../../scripts/queue/queueMode';
@@ -40,7 +39,7 @@ export async function withRegularMode(
 		const n8n = await startN8n({
 			userFolder,
 			tarball,
-			environment: { ...patient, ...environment },
+			environment,
 		});
 		try {
 			await withBed(n8n.url, (bed) =>

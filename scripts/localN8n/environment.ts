@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { cacheFolder, nodeExecutable } from './installation';
 
-/** With SQLite: what keeps n8n busy for 5 s would pass for a lost database otherwise. */
-export const patient = { DB_PING_TIMEOUT_MS: '600000' };
 type Addresses = { userFolder: string; port: number; brokerPort: number };
 
 /** Settings of an n8n on this machine alone: none of the caller's, such as a proxy or DB_TYPE. */
@@ -27,6 +25,8 @@ export function n8nEnvironment({ userFolder, port, brokerPort }: Addresses): Nod
 		// Without HTTPS the browser would not send a secure cookie back.
 		N8N_SECURE_COOKIE: 'false',
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',
+		// What keeps n8n busy for 5 s would pass for a lost database, and be answered 503.
+		DB_PING_TIMEOUT_MS: '600000',
 		// Nothing here may depend on, or tell anything to, a server elsewhere.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',

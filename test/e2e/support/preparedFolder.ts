@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { owner } from '../../../scripts/localN8n/bed';
 import { N8nClient } from '../../../scripts/localN8n/client';
-import { patient } from '../../../scripts/localN8n/environment';
 import { n8nVersion } from '../../../scripts/localN8n/installation';
 import { type N8nInstance, putPackage, startN8n } from '../../../scripts/localN8n/instance';
 import { hashOfFiles } from '../../../scripts/pack';
@@ -58,7 +57,7 @@ export async function startPreparedN8n(
 		await cp(made('PAYMENT_PAGES_PREPARED_N8N'), userFolder, { recursive: true });
 		await prepare(userFolder);
 		// Nobody looks at the editor, and n8n takes long to write its files; `browser` has it.
-		const settings = { N8N_DISABLE_UI: 'true', ...patient, ...environment };
+		const settings = { N8N_DISABLE_UI: 'true', ...environment };
 		const n8n = await startN8n({ userFolder, environment: settings });
 		return { ...n8n, stop: () => n8n.stop().then(remove) };
 	} catch (error) {
