@@ -1,3 +1,1 @@
-import { stopSharedN8n } from './support/sharedN8n';
-
-export default stopSharedN8n;
+export { stopSharedN8n as default } from './support/sharedN8n';

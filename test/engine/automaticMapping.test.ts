@@ -28,7 +28,7 @@ const cases: Case[] = [
 	[{ Description: 'internal', business_name: 'x', PageType: 'y', Additional_Fields: 1 }, {}],
 	[exact, exact],
 	// A column for the merchant names the same one, or none.
-	...['1002003004005006007', 1002003004005006007, '', 'Harbour Light', 1.5].map(
+	...['1002003004005006007', 1002003004005006007, '', 'Harbour Light', 'M7', '7b', 1.5].map(
 		(merchantId): Case => [{ merchantId }, {}],
 	),
 	// What every object has is no field.

@@ -53,14 +53,18 @@ test.each<Case>([
 	[named('=INV-{{ $json.name }}-{{ $json.no }}'), order, ref('INV-A-')],
 	[named('={{ $json.no }}{{ $itemIndex }}'), order, ref('0')],
 	[named('=fixed'), order, ref('fixed')],
+	[ref('=INV-{{ $json.no }} '), { no: 7 }, ref('INV-7')],
+	[name('={{ $json.name }}{{ $json.flag }}{{ $json.middle }}'), order, name('A')],
 	// An amount whose expression adds has to be a number.
 	[amount('={{ $json.net + $json.tax }}.00'), net, isJoined],
+	[amount('={{ $json.net + $json.tax }}'), { net: 49, tax: 5 }, amount(54)],
 	[amount('={{ $json.net }}.{{ $json.tax }}'), net, amount(49.5)],
+	[amount('=EUR {{ $json.no }}'), order, {}],
 	// A plus in quotation marks or a pattern adds nothing.
 	[amount('={{ $json.net.replace("+", "") }}'), net, amount(49)],
 	[amount('={{ $json.net.replace(/[+€]/g, "") }}'), net, amount(49)],
 	// What stands for nothing is a word in a text, but for a word of the cell itself.
-	[ref('={{ "No. " + ($json.missing * 2) }}'), {}, isWord],
+	...[ref, name].map((of): Case => [of('={{ "No. " + ($json.missing * 2) }}'), {}, isWord]),
 	...['undefinedly', 'NULL', 'Nan'].map(
 		(own): Case => [name('=Invoice {{ $json.own }}'), { own }, name(`Invoice ${own}`)],
 	),
@@ -138,10 +142,8 @@ const columns = {
 
 test.each<[string, INodeParameters, number]>([
 	['a row that is mapped automatically', automatic('create'), 0],
-	['fixed values', { pageName: 'A', amount: '5' }, 0],
 	['three columns', columns, 6],
 	['a column in a text', { ...columns, pageName: '=No. {{ $json.amount }}' }, 6],
-	['a reference', { pageName: 'A', paymentPageLinkReference: '={{ $json.pageName }}' }, 2],
 ])('%s: so many evaluations', async (_what, parameters, expected) => {
 	const values = { pageName: 'A', amount: 5, description: 'Line', paymentPageLinkReference: 'a' };
 	const evaluate = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');

@@ -218,7 +218,7 @@ test.each<Case>([
 	[/^'Amount' is 0, but /, { pageName: 'A', amount: '0', isFixedAmount: true }, {}],
 	...[create, update].flatMap((parameters): Case[] => [
 		[twice, parameters, { Amount: 5, AMOUNT: 6 }],
-		[other, parameters, { ...page, merchantID: 77 }],
+		[other, parameters, { ...page, merchantId: 77 }],
 		[other, parameters, { ...page, merchant_id: ' 77 ' }],
 		[other, parameters, { ...page, MERCHANTID: '1002003004005006008' }],
 	]),

@@ -13,8 +13,7 @@ export function makeFolder(): string {
 /** A copy of some entries of a folder, which a test may spoil. */
 export function copyOf(folder: string, entries: string[]): string {
 	const copy = makeFolder();
-	const copyEntry = (name: string) =>
+	for (const name of entries)
 		cpSync(path.join(folder, name), path.join(copy, name), { recursive: true });
-	entries.forEach(copyEntry);
 	return copy;
 }

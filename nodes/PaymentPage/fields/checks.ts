@@ -63,7 +63,7 @@ function rejectTextAlone(label: string, reading: FieldReading): void {
 
 /** JavaScript joins texts where a person adds numbers: "49" + "5" is "495". */
 function rejectJoinedNumbers(label: string, { parts, shown }: FieldReading): void {
-	const sums = parts.filter(({ holdsPlus, column }) => holdsPlus && column === undefined);
+	const sums = parts.filter(({ holdsPlus }) => holdsPlus);
 	const text = sums.find(({ value }) => typeof value === 'string' && !isBlank(value));
 	if (text === undefined) return;
 	throw new InvalidFieldError(
