@@ -16,7 +16,7 @@ const onlyWithAll = [
 	'e2e/(communityInstall|start)', // the package from a registry; what people start, to its end
 	'e2e/queue', // seven programs
 	'browser/walk', // the pictures of the documentation
-	'package/(lint|recipe)', // n8n's rules and its template's; "add a field", done in a copy
+	'package/(lint|recipe)', // our lint rules beside those of n8n's template; the recipe, in a copy
 ];
 
 /** `npm test -- unit engine` runs some kinds of tests alone; `--all` leaves none of them out. */

@@ -36,11 +36,7 @@ export async function withRegularMode(
 	const tarball = await packPackage();
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'payment-pages-bench-'));
 	try {
-		const n8n = await startN8n({
-			userFolder,
-			tarball,
-			environment,
-		});
+		const n8n = await startN8n({ userFolder, tarball, environment });
 		try {
 			await withBed(n8n.url, (bed) =>
 				work({ ...bed, database: sqliteDatabase(userFolder), processes: [n8n] }),

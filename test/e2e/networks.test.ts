@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sandboxCredentials } from '../../scripts/localN8n/credentials';
 import { failureOf } from '../../scripts/localN8n/execution';
+import { cleanUp } from '../support/cleanUp';
 import { type ForwardProxy, startForwardProxy } from '../support/forwardProxy';
 import { registrations } from '../support/service';
 import { startTlsFront } from '../support/tlsFront';
 import { useTestBed } from './support/bed';
-import { cleanUp } from '../support/cleanUp';
 import { older, testUnless } from './support/needs';
 import { withCredential } from './support/otherServices';
 import { TriggerWorkflow } from './support/triggerWorkflow';

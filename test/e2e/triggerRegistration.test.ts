@@ -1,10 +1,10 @@
 import { release } from '../../scripts/localN8n/installation';
 import { waitFor } from '../../scripts/shared/waitFor';
+import { cleanUp } from '../support/cleanUp';
 import { startAnsweringServer } from '../support/answeringServer';
 import { send } from '../support/request';
 import { registeredUrl, registrations } from '../support/service';
 import { useSharedBed } from './support/bed';
-import { cleanUp } from '../support/cleanUp';
 import { anotherSandbox, saveApiKey, withCredential } from './support/otherServices';
 import { TriggerWorkflow } from './support/triggerWorkflow';
 

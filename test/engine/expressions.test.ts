@@ -59,7 +59,7 @@ test.each<Case>([
 	[amount('={{ $json.net + $json.tax }}.00'), net, isJoined],
 	[amount('={{ $json.net + $json.tax }}'), { net: 49, tax: 5 }, amount(54)],
 	[amount('={{ $json.net }}.{{ $json.tax }}'), net, amount(49.5)],
-	[amount('=EUR {{ $json.no }}'), order, {}],
+	[amount('=EUR {{ $json.no }}'), order, { isFixedAmount: false }],
 	// A plus in quotation marks or a pattern adds nothing.
 	[amount('={{ $json.net.replace("+", "") }}'), net, amount(49)],
 	[amount('={{ $json.net.replace(/[+€]/g, "") }}'), net, amount(49)],

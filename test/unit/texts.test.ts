@@ -75,15 +75,18 @@ function sentencesIn(name: string): string[] {
 	return [...lines.values()].map((texts) => [...texts].join(' | '));
 }
 
-const sentencesOf = (folders: string) =>
-	globSync(`${folders}/**/*.ts`, { cwd: projectRoot }).sort().flatMap(sentencesIn);
+function sentencesOf(folders: string): () => string[] {
+	const files = globSync(`${folders}/**/*.ts`, { cwd: projectRoot }).sort();
+	const sentences = files.flatMap(sentencesIn);
+	return () => sentences;
+}
 
 const texts: typeof forms = {
 	...forms,
 	// Errors, advice and log lines. All phrases of the code are taken, so that none can be missed.
-	'sentences of Payment Page': () => sentencesOf('nodes/PaymentPage'),
-	'sentences of Payment Page Trigger': () => sentencesOf('nodes/PaymentPageTrigger'),
-	'sentences of both nodes': () => sentencesOf('{nodes/shared,credentials}'),
+	'sentences of Payment Page': sentencesOf('nodes/PaymentPage'),
+	'sentences of Payment Page Trigger': sentencesOf('nodes/PaymentPageTrigger'),
+	'sentences of both nodes': sentencesOf('{nodes/shared,credentials}'),
 };
 
 // What breaks the nodes on purpose writes into their code, too (`npm run test:mutation`).

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startAnsweringServer, type ServerAnswer } from '../../support/answeringServer';
-import type { Bed } from './bed';
 import { cleanUp } from '../../support/cleanUp';
+import type { Bed } from './bed';
 import { withCredential } from './otherServices';
 import { node } from './workflow';
 
